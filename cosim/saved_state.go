@@ -14,10 +14,9 @@ import (
 	"skidpad/tire"
 )
 
-// Saved states are portable bytes: a mark, a version, the program's fingerprint,
-// flags, a digest of the tire functions and their files, the texts, the coefficients of tires that were set (only if
-// there are some), contacts, then numbers as little-endian float64, and a CRC-32C of all that, which finds damage and
-// costs little beside a step.
+// Saved states are portable bytes: a mark, a version, the program's fingerprint, flags, a digest of the tire functions
+// and their files, the texts, the coefficients of tires that were set (only if any were set), contacts, then numbers as
+// little-endian float64. A CRC-32C of all these bytes comes last. It finds damage and costs little beside a step.
 const (
 	stateMark    = "SKIDPAD\x00"
 	stateVersion = 7
@@ -34,8 +33,8 @@ const (
 	flagsEnd
 )
 
-// StateSize returns the number of bytes that Save writes now; it changes with the
-// texts, with initialisation and with which coefficients of tires were set only.
+// StateSize returns the number of bytes that Save writes now. It changes only with the texts, with initialisation, and
+// with the set of coefficients of tires that were set.
 func (in *Instance) StateSize() int {
 	size := stateHead + stateSum + len(in.touches.on)
 	for _, t := range in.texts {
@@ -105,7 +104,7 @@ func (in *Instance) Save(dst []byte) error {
 
 // saved is a state read from bytes.
 type saved struct {
-	head    string // the bytes up to the contacts, which say the same every time
+	head    string // the bytes up to the contacts, which are always the same
 	flags   uint32
 	digest  [sha256.Size]byte
 	texts   []string
@@ -115,18 +114,17 @@ type saved struct {
 	numbers []float64 // in the order of state.parts
 }
 
-// Restore takes over a saved state of the same model and tree; src holds it exactly.
-// Tire functions that differ from those of the instance are looked for and opened; of libraries only those that
-// SetText has named in this process before: the author of the bytes cannot make code run.
-// Bytes that are corrupted, cut short or of another model are refused without any
-// change.
+// Restore replaces the state by a saved state of the same model and tree; src holds exactly that state. Tire functions
+// that differ from the functions of the instance are found and opened. Libraries are opened only if SetText has named
+// them in this process before, so that the author of the bytes cannot run code. Bytes that are corrupted, cut short or
+// of another model are refused without any change.
 func (in *Instance) Restore(src []byte) error {
 	r := stateReader{in}
 	s, err := r.read(src)
 	if err != nil {
 		return err
 	}
-	if in.tires == nil || !slices.Equal(in.texts, s.texts) { // else nothing is opened
+	if in.tires == nil || !slices.Equal(in.texts, s.texts) { // otherwise nothing is opened
 		if err := r.checkLibraries(s.texts); err != nil {
 			return err
 		}
@@ -160,7 +158,7 @@ func (in *Instance) Restore(src []byte) error {
 		in.watch.restored()
 		in.heard, in.unread = nil, nil
 	}
-	// else what parameters and functions decide about is there already, also in lanes of a fleet
+	// if alike, everything that depends on parameters and functions is up to date, also in lanes of a fleet
 	if b != nil && !alike {
 		in.generation++
 		in.machine.SetParameters(in.p)
@@ -168,7 +166,7 @@ func (in *Instance) Restore(src []byte) error {
 		in.updateConstants()
 		in.watch.setLimits(in.machine)
 		in.beginSteps()
-		in.state.take(s.numbers, true) // what it has forgotten
+		in.state.take(s.numbers, true) // values that beginSteps has cleared
 	}
 	return nil
 }
@@ -183,7 +181,7 @@ func sameBits(list, from []float64) bool {
 	return true
 }
 
-// stateReader is an instance as the bytes of a saved state see it.
+// stateReader is an instance with the methods that read saved states.
 type stateReader struct{ *Instance }
 
 // checkLibraries refuses the texts of a saved state where they name a library that the host has not named.
@@ -198,8 +196,8 @@ func (in stateReader) checkLibraries(texts []string) error {
 	return nil
 }
 
-// restoreBindings returns the tire functions of a saved state, bound: those that there are
-// if the texts and what was set of coefficients are the same, else new ones.
+// restoreBindings returns the tire functions of a saved state, bound. If the texts and the set coefficients are the
+// same, it returns the present functions, otherwise new ones.
 func (in stateReader) restoreBindings(s *saved) (*bindings, error) {
 	b, sys := in.tires, in.sys
 	if b == nil || !slices.Equal(s.texts, in.texts) || !slices.Equal(s.set, in.assignments) {
@@ -240,8 +238,8 @@ func (in stateReader) restoreBindings(s *saved) (*bindings, error) {
 	return b, nil
 }
 
-// read checks everything about a saved state that does not need the tire functions. What it returns is valid until it
-// is called again.
+// read checks everything about a saved state that does not need the tire functions. The result is valid until the next
+// call.
 func (in stateReader) read(src []byte) (*saved, error) {
 	body, err := bodyOf(src)
 	if err != nil {
@@ -264,10 +262,11 @@ func (in stateReader) read(src []byte) (*saved, error) {
 	return s, in.readNumbers(s, rest)
 }
 
-// ErrNotState is returned for bytes that do not begin as a saved state does.
+// ErrNotState is returned for bytes that do not begin like a saved state.
 var ErrNotState = errors.New("these bytes are not a saved state")
 
-// bodyOf returns a saved state without its checksum. The version is looked at before it, whose kind depends on that.
+// bodyOf returns a saved state without its checksum. The version is checked first, because the kind of checksum depends
+// on it.
 func bodyOf(src []byte) ([]byte, error) {
 	if len(src) < stateHead+stateSum {
 		return nil, fmt.Errorf("%d bytes are too few for a saved state", len(src))
@@ -285,7 +284,7 @@ func bodyOf(src []byte) ([]byte, error) {
 	return body, nil
 }
 
-// readHead reads what stands before the texts, and returns what follows.
+// readHead reads the bytes before the texts, and returns the bytes after them.
 func (in stateReader) readHead(s *saved, body []byte) (rest []byte, err error) {
 	at := len(stateMark) + 4
 	if string(body[at:at+len(in.sys.id)]) != string(in.sys.id) {

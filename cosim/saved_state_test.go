@@ -11,15 +11,15 @@ import (
 	"skidpad/harness/tests/fuzzinputs"
 )
 
-// seal makes the checksum at the end of a saved state right again.
+// seal corrects the checksum at the end of a saved state.
 func seal(state []byte) []byte {
 	body := len(state) - 4
 	binary.LittleEndian.PutUint32(state[body:], crc32.Checksum(state[:body], crc32.MakeTable(crc32.Castagnoli)))
 	return state
 }
 
-// States that differ in their contacts are restored by turns: one in the air, and one on the road.
-func TestContactsAreThoseOfTheStateRestored(t *testing.T) {
+// Two states with different contacts are restored by turns: one in the air, and one on the road.
+func TestRestoredStatesHaveTheirContacts(t *testing.T) {
 	s := load(t, "generic4w", "")
 	car := func(height float64) *run {
 		r := instance(t, s, "heun", 0.001)
@@ -42,8 +42,8 @@ func TestContactsAreThoseOfTheStateRestored(t *testing.T) {
 	}
 }
 
-// A vehicle that has run looks at the libraries of a state, too.
-func TestAStateOfAnInitialisedVehicleNamesNoLibrary(t *testing.T) {
+// A vehicle that has run also checks the libraries of a state.
+func TestRestoredStatesCannotNameNewLibraries(t *testing.T) {
 	r := instance(t, load(t, "generic4w", ""), "heun", 0.001)
 	r.start(noInput)
 	counted := func(text string) []byte {
@@ -59,8 +59,8 @@ func TestAStateOfAnInitialisedVehicleNamesNoLibrary(t *testing.T) {
 	}
 }
 
-// A saved state is bytes from outside: whatever they are, an instance takes them
-// over and saves the same bytes again, or refuses them and stays as it is.
+// A saved state is bytes from outside. For any bytes, an instance either restores them and saves the same bytes again,
+// or refuses them and keeps its state.
 func FuzzRestore(f *testing.F) {
 	sys := load(f, "pendulum", "")
 	in, err := sys.Instantiate()

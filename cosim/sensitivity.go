@@ -6,9 +6,8 @@ import (
 	"math"
 )
 
-// sensitivities holds vectors for derivatives, made when the first one is asked for: of variables,
-// which are parameters, states and inputs behind each other, and of values, which are rates and
-// outputs.
+// sensitivities holds vectors for derivatives. They are allocated when the first derivative is requested. Variables are
+// parameters, states and inputs, in this order; values are rates and outputs.
 type sensitivities struct {
 	variables, further []float64
 	values             []float64
@@ -17,14 +16,13 @@ type sensitivities struct {
 	columns            []int
 	carcasses          map[int][]float64  // derivatives of the start states of carcasses by variables
 	terrains           map[int]terrainUse // of parameters
-	generation         int                // of the parameters for which both hold
+	generation         int                // of the parameters for which carcasses and terrains hold
 }
 
-// derivatives is an instance as derivatives at the point that it has reached see it.
+// derivatives is an instance with the methods for derivatives at the present point.
 type derivatives struct{ *Instance }
 
-// sense clears the vectors. Inputs, local planes and states of tires are those of the present point
-// since refresh.
+// sense clears the vectors. Since refresh, inputs, local planes and states of tires belong to the present point.
 func (in derivatives) sense() *sensitivities {
 	p, s := in.sys.program, &in.sensed
 	if s.variables == nil {
@@ -39,20 +37,19 @@ func (in derivatives) sense() *sensitivities {
 	return s
 }
 
-// Places of variables and values in the vectors of derivatives; parameters come first.
+// Positions of variables and values in the vectors of derivatives; parameters come first.
 func (s *System) statePlace(i int) int  { return len(s.program.Parameters) + i }
 func (s *System) inputPlace(i int) int  { return s.statePlace(len(s.program.States)) + i }
 func (s *System) ratePlace(i int) int   { return i }
 func (s *System) outputPlace(i int) int { return len(s.program.States) + i }
 
-// point is the state where derivatives are taken.
+// point returns the state where derivatives are taken.
 func (in derivatives) point() []float64 { return in.x[:len(in.sys.program.States)] }
 
-// Directional writes, for every unknown variable, the sum over the known variables
-// of its derivative by them times their seed. Unknowns are what the model computes.
-// Knowns are inputs, states, parameters and time; before initialisation the start
-// values count instead of the states. Tire functions with internal states
-// contribute at constant values of these.
+// Directional writes the directional derivative of every unknown variable: the sum, over the known variables, of its
+// derivative times the seed. Unknowns are computed variables. Knowns are inputs, states, parameters and time; before
+// initialisation the start values replace the states. Tire functions with internal states contribute at constant
+// internal states.
 func (in *Instance) Directional(unknowns, knowns []int, seed, result []float64) error {
 	return derivatives{in}.along(unknowns, knowns, seed, result)
 }
@@ -93,8 +90,8 @@ func (in derivatives) along(unknowns, knowns []int, seed, result []float64) erro
 	return in.sound(result, func(i int) string { return in.sys.variables[unknowns[i]].Name })
 }
 
-// followGround lets the planes under tires follow a direction of the inputs: they rise with terrain_z. Their slopes
-// and their friction count as constant.
+// followGround extends a direction of the inputs to the planes under tires: they rise with terrain_z. Their slopes and
+// their friction count as constant.
 func (in derivatives) followGround(direction []float64) {
 	for i := range in.sys.program.Uneven {
 		u := &in.sys.program.Uneven[i]
@@ -102,8 +99,8 @@ func (in derivatives) followGround(direction []float64) {
 	}
 }
 
-// Adjoint writes, for every known variable, the sum over the unknown variables of
-// their seed times their derivative by it.
+// Adjoint writes, for every known variable, the sum over the unknown variables of the seed times the derivative by the
+// known variable.
 func (in *Instance) Adjoint(unknowns, knowns []int, seed, result []float64) error {
 	return derivatives{in}.against(unknowns, knowns, seed, result)
 }
@@ -128,11 +125,11 @@ func (in derivatives) against(unknowns, knowns []int, seed, result []float64) er
 	in.terrainColumns(func(j, control int, derivative float64) {
 		result[j] += s.variables[in.sys.inputPlace(control)] * derivative
 	})
-	for i := range in.sys.program.Uneven { // against followGround
+	for i := range in.sys.program.Uneven { // transpose of followGround
 		u := &in.sys.program.Uneven[i]
 		s.variables[in.sys.inputPlace(u.Above)] += s.variables[in.sys.inputPlace(u.Height)]
 	}
-	if !in.initialised { // it reaches the variables through the initial state, too
+	if !in.initialised { // the unknowns depend on the variables through the initial state, too
 		for i := range s.states {
 			s.states[i] += s.variables[in.sys.statePlace(i)]
 		}
@@ -158,7 +155,7 @@ func (in derivatives) against(unknowns, knowns []int, seed, result []float64) er
 // ErrNotDifferentiable is returned where a derivative has no finite value.
 var ErrNotDifferentiable = errors.New("there is no finite derivative at this point")
 
-// sound returns what is wrong with derivatives, whose names name gives.
+// sound returns an error if a derivative is not finite; name returns the variable of an index.
 func (in derivatives) sound(result []float64, name func(i int) string) error {
 	if err := in.tires.fault(); err != nil {
 		return err
@@ -171,14 +168,13 @@ func (in derivatives) sound(result []float64, name func(i int) string) error {
 	return nil
 }
 
-// row is the place of an unknown: among the initial states, or among the values.
+// row is the position of an unknown: among the initial states, or among the values.
 type row struct {
 	start bool
 	at    int
 }
 
-// differentiate makes everything ready for derivatives of unknown variables by known ones, whose
-// rows and columns it finds.
+// differentiate prepares derivatives of unknown variables by known variables, and finds their rows and columns.
 func (in derivatives) differentiate(unknowns, knowns []int) (*sensitivities, error) {
 	if err := in.Prepare(); err != nil {
 		return nil, err
@@ -208,11 +204,11 @@ func (in derivatives) differentiate(unknowns, knowns []int) (*sensitivities, err
 	return s, nil
 }
 
-// nowhere is the place of a variable that no equation mentions: of what is no parameter of the
-// program, and of what changes at ends of runs alone.
+// nowhere is the position of a variable in no equation. Such variables are not parameters of the program, or change
+// only when a run ends.
 const nowhere = -1
 
-// row returns where the derivatives of a computed variable are.
+// row returns the position of the derivatives of a computed variable.
 func (in derivatives) row(i int) (row, error) {
 	if i < 0 || i >= len(in.sys.variables) {
 		if in.IsTireVariable(i) {
@@ -225,7 +221,7 @@ func (in derivatives) row(i int) (row, error) {
 		return row{at: in.sys.outputPlace(v.source)}, nil
 	case Rate:
 		return row{at: in.sys.ratePlace(v.State)}, nil
-	case Ended: // a number of a condition, and a time at which it became true
+	case Ended: // the index of an end condition, or the time when the condition became true
 		return row{at: nowhere}, nil
 	case State:
 		if !in.initialised {
@@ -235,7 +231,7 @@ func (in derivatives) row(i int) (row, error) {
 	return row{}, VariableError(in.sys.variables[i].Name + " has no derivatives; outputs and derivatives of states have")
 }
 
-// column returns where the derivatives by a known variable are.
+// column returns the position of the derivatives by a known variable.
 func (in derivatives) column(i int) (int, error) {
 	if i < 0 || i >= len(in.sys.variables) {
 		if _, is := in.sys.read(i); is {
@@ -262,8 +258,8 @@ func (in derivatives) column(i int) (int, error) {
 	return 0, VariableError("nothing can be differentiated by " + v.Name + " now; inputs, states and parameters can")
 }
 
-// OutputRates writes the time derivatives of outputs, with the inputs changing as
-// they do between communication points; before Initialise those of the start. Those of discrete ones are 0.
+// OutputRates writes the time derivatives of outputs, with the inputs changing as between communication points. Before
+// Initialise it writes the derivatives at the start. Derivatives of discrete outputs are 0.
 func (in *Instance) OutputRates(variables []int, result []float64) error {
 	return derivatives{in}.outputRates(variables, result)
 }

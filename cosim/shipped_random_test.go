@@ -20,11 +20,11 @@ var shippedRuns = []struct{ name, body string }{
 	{"generic4w_carcass", "body"}, {"skidder_carcass", "front"}, {"passenger_car", "body"}, {"car_trailer", "body"},
 }
 
-// shippedCases is how many runs of each kind there are: a tenth of 200, times the flag tumbling.
+// shippedCases returns the number of runs of each kind: a tenth of 200, times the flag tumbling.
 func shippedCases() int { return 20 * *tumblingRuns }
 
-// A braked vehicle that has stopped stays where it is, whatever its speed, its brakes and the friction were: it moves
-// by less than a millimetre in ten seconds.
+// A braked vehicle that has stopped moves by less than a millimetre in ten seconds, for any speed, brakes and friction
+// of the stop.
 func TestShippedVehiclesStandAfterRandomStops(t *testing.T) {
 	t.Parallel()
 	testrun.Slow(t)
@@ -66,12 +66,11 @@ func TestShippedVehiclesStandAfterRandomStops(t *testing.T) {
 	t.Logf("%d stops: at most %.3g mm", stops, 1e3*worst)
 }
 
-// worstRises are how far the energy rises at most in 200 runs, by what was exchanged, as docs/limits.md says.
+// worstRises are the limits of the energy rise in 200 runs, as fractions of the exchanged energy (docs/limits.md).
 var worstRises = map[string]float64{"roll-overs": 0.011, "drops": 0.08}
 
-// A vehicle that rolls over or falls on any side, without anything that drives it, is never thrown up, with the tires
-// as they are shipped: it has at most a thousandth more energy than at the start, and its energy hardly rises above its
-// least value.
+// A vehicle with its shipped tires that rolls over or falls on any side, without a drive, is never thrown up. Its
+// energy exceeds the energy at the start by at most a thousandth, and hardly rises above its least value.
 func TestShippedVehiclesMakeNoEnergy(t *testing.T) {
 	testrun.Slow(t)
 	t.Parallel()
@@ -119,8 +118,8 @@ func TestShippedVehiclesMakeNoEnergy(t *testing.T) {
 	}
 }
 
-// A car of eight times its mass, whose tires carry nine times their nominal load, is stopped by its locked brakes and
-// stays: friction that becomes negative would drive it backwards.
+// A car of eight times its mass, whose tires carry nine times their nominal load, stops on its locked brakes and stays.
+// A negative coefficient of friction would drive it backwards.
 func TestAnOverloadedCarStopsOnItsBrakes(t *testing.T) {
 	const mass, usual = 17500.0, 2077.0
 	r := instance(t, load(t, "generic4w_carcass", ""), "rk4", 0.001)
@@ -141,14 +140,14 @@ func TestAnOverloadedCarStopsOnItsBrakes(t *testing.T) {
 		r.step(0.01)
 		least = min(least, r.get("body.vx"))
 	}
-	// The carcass springs back once, as that of a stopped block does.
+	// The carcass springs back once, like the carcass of a stopped block.
 	if end := r.get("body.vx"); !(least > -0.5 && math.Abs(end) < 0.05 && heaviest > 40000) {
 		t.Errorf("from %g m/s to %g m/s, %g m/s backwards, with up to %g N on a tire", fastest, end, -least, heaviest)
 	}
 }
 
-// nearlySingular reports whether angles come near a pole: the pitch of the body, or that of a trailer on its fifth
-// wheel.
+// nearlySingular reports whether angles come near an Euler-angle singularity: the pitch of the body, or of a trailer on
+// its fifth wheel.
 func nearlySingular(r *run, body string) bool {
 	for _, name := range []string{body + ".pitch", "fifth_wheel.phi"} {
 		if _, is := r.sys.Find(name); is && math.Abs(r.get(name)) > 1.3 {
@@ -165,7 +164,7 @@ type conservativeVehicle struct {
 	sys        *cosim.System
 }
 
-// conservativeVehicles are those whose engines do not idle.
+// conservativeVehicles lists the conservative vehicles whose engines do not idle.
 func conservativeVehicles(t *testing.T) (list []conservativeVehicle) {
 	t.Helper()
 	models := shippedModels(t)
@@ -207,7 +206,7 @@ func shippedSystems(t *testing.T) map[string]*cosim.System {
 	return systems
 }
 
-// named are the inputs with a beginning and an end.
+// named returns the inputs with a prefix and a suffix.
 func (r *run) named(begin, end string) (names []string) {
 	for _, v := range r.in.System().Variables() {
 		if v.Kind == cosim.Input && strings.HasPrefix(v.Name, begin) && strings.HasSuffix(v.Name, end) {

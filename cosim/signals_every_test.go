@@ -13,9 +13,9 @@ import (
 	"skidpad/model/vehicle"
 )
 
-// Every published quantity of every shipped model can be read, and every input can be driven. A model whose inputs are
-// driven by their start values moves as the model without signals.
-func TestEveryQuantityIsReadAndEveryInputIsDriven(t *testing.T) {
+// Signals can read every published quantity of every shipped model and drive every input. A model whose inputs are
+// driven by their start values moves like the model without signals.
+func TestSignalsReadEveryQuantityAndDriveEveryInput(t *testing.T) {
 	testrun.Slow(t)
 	files, err := filepath.Glob("../resources/models/*.toml")
 	if err != nil {

@@ -42,7 +42,7 @@ outputs = [
 ]
 `
 
-// ofText is the system of a model without files.
+// ofText returns the system of a model without files.
 func ofText(t *testing.T, text string) *cosim.System {
 	t.Helper()
 	m, err := vehicle.Parse([]byte(text), "test.toml", nil)
@@ -56,9 +56,9 @@ func ofText(t *testing.T, text string) *cosim.System {
 	return s
 }
 
-// The speed loop is the linear system of three states whose numbers are published: 38.22638407 rad/s after 0.1 s. Time
-// is read without delay, also within a step.
-func TestALoopInsideTheModelIsThatOfItsEquations(t *testing.T) {
+// The speed loop is the linear system of three states with published numbers: 38.22638407 rad/s after 0.1 s. Time is
+// read without delay, also within a step.
+func TestModelLoopEqualsItsEquations(t *testing.T) {
 	r := instance(t, ofText(t, motorLoop), "rk4", 2e-5)
 	r.start(noInput)
 	r.drive(noInput, 0.001, 0.1)
@@ -83,7 +83,7 @@ func TestALoopInsideTheModelIsThatOfItsEquations(t *testing.T) {
 	}
 }
 
-// A state whose rate is 1 is the time, whatever the communication steps and wherever the run starts.
+// A state with the rate 1 equals the time, for all communication steps and start times.
 func TestSignalsReadTheTimeOfStages(t *testing.T) {
 	s := ofText(t, `name = "Clock"
 [component.clock]
@@ -149,8 +149,8 @@ axis = "y"
 type = "equations"
 `
 
-// A motion that a law drives has the rate and the acceleration of the law: differentiated here, and as the law says
-// them itself. What the motion does is its work.
+// A motion that a law drives has the rate and the acceleration of the law, differentiated by the engine or given by the
+// law itself. The ledger counts the work of the motion.
 func TestDrivenMotionsHaveTheirDerivatives(t *testing.T) {
 	laws := map[string]string{
 		"differentiated": `outputs = [{ name = "angle", unit = "rad", value = "0.7*sin(2*time)", to = ["crank.angle"] }]`,
@@ -185,9 +185,9 @@ func TestDrivenMotionsHaveTheirDerivatives(t *testing.T) {
 	}
 }
 
-// The same law outside of the model holds its output between samples. The difference to the law inside the model is of
+// The same law outside of the model holds its output between samples. Its difference to the law inside the model is of
 // first order in the sample time.
-func TestTheLoopInsideIsTheLimitOfHeldSamples(t *testing.T) {
+func TestModelLoopIsTheLimitOfSampledLaws(t *testing.T) {
 	for name, c := range map[string]struct {
 		law    string
 		to     map[string]string
@@ -249,7 +249,7 @@ func TestTheLoopInsideIsTheLimitOfHeldSamples(t *testing.T) {
 	}
 }
 
-// Vehicles in lanes go as single ones do, to the last bit, also with signals and the time.
+// Vehicles in lanes move like single vehicles, to the last bit, also with signals and the time.
 func TestSignalsInLanes(t *testing.T) {
 	s := load(t, "redbike_gyroscope_controlled", "")
 	vehicles := func() (list []*run) {

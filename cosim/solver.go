@@ -2,7 +2,7 @@ package cosim
 
 import "skidpad/model/solver"
 
-// problem is an instance as solvers see it.
+// problem is an instance as a problem for solvers.
 type problem struct{ *Instance }
 
 func (in problem) Rates(since float64, x, dx []float64) {
@@ -24,7 +24,7 @@ func (in problem) Linearise(since float64, x, dx []float64, c float64) {
 
 func (in problem) Solve(r []float64) { in.linearisation.Solve(r[:len(in.sys.program.States)]) }
 
-// setSolver makes the solver that texts ask for.
+// setSolver creates the solver that texts request.
 func (in *Instance) setSolver(texts []string) error {
 	m, err := solver.Lookup(texts[0])
 	if err != nil {
@@ -47,8 +47,8 @@ func (in *Instance) setSolver(texts []string) error {
 	return nil
 }
 
-// spare is a solver that was released, for the next start with its method and number of states. It keeps nothing from
-// step to step.
+// spare is a released solver, for the next start with the same method and number of states. It keeps nothing between
+// steps.
 type spare struct {
 	of     solver.Solver
 	method string
@@ -62,7 +62,7 @@ func (in *Instance) spareSolver() {
 	}
 }
 
-// history is what steps hand to the next one, nil for methods of one step.
+// history returns the numbers that a step passes to the next step, nil for one-step methods.
 func (in *Instance) history() []float64 {
 	if m, ok := in.solver.(solver.Multistep); ok {
 		return m.History()
@@ -70,7 +70,7 @@ func (in *Instance) history() []float64 {
 	return nil
 }
 
-// historyWith is how many numbers the method that texts ask for hands from step to step.
+// historyWith returns the number of values that the method requested by texts passes from step to step.
 func (in *Instance) historyWith(b *bindings, texts []string) int {
 	m, err := solver.Lookup(texts[0])
 	if err != nil {
@@ -82,13 +82,13 @@ func (in *Instance) historyWith(b *bindings, texts []string) int {
 	return 0
 }
 
-// amplifies reports whether the method that texts ask for lets oscillations grow.
+// amplifies reports whether the method requested by texts lets oscillations grow.
 func amplifies(texts []string) bool {
 	m, err := solver.Lookup(texts[0])
 	return err == nil && m.Amplifies
 }
 
-// forgetHistory begins a method of several steps again, where states have jumped.
+// forgetHistory restarts a multistep method after states have jumped.
 func (in *Instance) forgetHistory() {
 	if m, ok := in.solver.(solver.Multistep); ok {
 		m.Forget()

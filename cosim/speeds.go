@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// speedWarnings says at the start that the vehicle is faster than one of its kind drives: its speed may be meant in
-// another unit.
+// speeds warns at the start if the vehicle is faster than vehicles of its kind drive: the speed may be meant in another
+// unit.
 func (in notes) speeds() []notice {
 	c := in.sys.carrying
 	c.Do(func() { c.find(in.sys) })
@@ -15,7 +15,7 @@ func (in notes) speeds() []notice {
 		for _, i := range c.speeds[k] {
 			v, err := in.Get(i)
 			if err != nil {
-				return nil // said by who asks for it
+				return nil // reported to the caller who asks for the speed
 			}
 			square += v * v
 		}

@@ -15,7 +15,7 @@ import (
 	"skidpad/model/vehicle"
 )
 
-// choose gives all components that move freely the speeds of a word.
+// choose gives all freely moving components the kind of speeds that the word names.
 func choose(m *vehicle.Model, word string) {
 	for _, c := range m.Components {
 		switch c := c.(type) {
@@ -29,11 +29,11 @@ func choose(m *vehicle.Model, word string) {
 	}
 }
 
-// choices are the speeds of bodies, tires and free joints, the default first.
+// choices are the kinds of speeds of bodies, tires and free joints, the default first.
 var choices = []string{"", "body", "ground", "rates"}
 
-// TestSpeedsDoNotChangeTheMotion: bodies, chains and rods with free joints move alike with all speeds and in all trees,
-// also against the edges, and their energy balances.
+// TestSpeedsDoNotChangeTheMotion: bodies, chains and rods with free joints move the same with all speeds and in all
+// trees, also against the edges, and their energy balances.
 func TestSpeedsDoNotChangeTheMotion(t *testing.T) {
 	testrun.Slow(t)
 	for _, c := range []struct {
@@ -87,13 +87,13 @@ func TestSpeedsDoNotChangeTheMotion(t *testing.T) {
 	}
 }
 
-// yawing are start values of a vehicle that turns.
+// yawing returns start values of a turning vehicle.
 func yawing(body string) map[string]float64 {
 	return map[string]float64{body + ".yaw": 0.7, body + ".vx": 12, body + ".vy": 0.2, body + ".wz": 0.1}
 }
 
-// TestSpeedsOfVehiclesDoNotChangeTheirMotion: steered and braked, in the tree of bodies and in that of tires. The page
-// has the numbers of their operations.
+// TestSpeedsOfVehiclesDoNotChangeTheirMotion: steered and braked, in the tree of bodies and in the tree of tires. The
+// page lists the operations of each choice.
 func TestSpeedsOfVehiclesDoNotChangeTheirMotion(t *testing.T) {
 	testrun.Slow(t)
 	const page = "../docs/model-files.md"
@@ -171,9 +171,9 @@ func TestSpeedsOfVehiclesDoNotChangeTheirMotion(t *testing.T) {
 	}
 }
 
-// TestSpeedsAreWhatTheirNamesSay: components in axes of the body and of ground, and rates of angles, from the start
-// values of the file, which keep their meaning; and as differences of coordinates over time.
-func TestSpeedsAreWhatTheirNamesSay(t *testing.T) {
+// TestSpeedsFollowTheirNames: speeds are components in axes of the body or of ground, or rates of angles. They follow
+// from the start values of the file, which keep their meaning, and agree with differences of coordinates over time.
+func TestSpeedsFollowTheirNames(t *testing.T) {
 	states := map[string][]string{
 		"":       {"a.vx", "a.wx", "link.x_dot", "link.wx"},
 		"body":   {"a.vx", "a.wx", "link.vx", "link.wx"},
@@ -212,8 +212,8 @@ func TestSpeedsAreWhatTheirNamesSay(t *testing.T) {
 	}
 }
 
-// checkRates compares states that are rates with differences of coordinates, and components in ground with those that
-// are published in axes of the bodies.
+// checkRates compares states that are rates with differences of coordinates, and components in ground with the
+// published components in axes of the bodies.
 func checkRates(t *testing.T, r *run, word string, names []string) {
 	t.Helper()
 	ground := func(body string, v [3]float64) (turned [3]float64) { // by 3-2-1 angles
@@ -284,7 +284,7 @@ func checkRates(t *testing.T, r *run, word string, names []string) {
 	})
 }
 
-// TestTrimWithChosenSpeeds: straight driving and rest have the start values that they have with the default; a turn,
+// TestTrimWithChosenSpeeds: straight driving and rest have the same start values as with the default speeds. A turn,
 // whose velocity changes in ground, is refused, and the message says what to do.
 func TestTrimWithChosenSpeeds(t *testing.T) {
 	testrun.Slow(t)

@@ -8,8 +8,9 @@ import (
 	"skidpad/harness/tests/testrun"
 )
 
-// A vehicle that starts faster than one of its kind drives is reported in km/h, with what ends its speed. The 95 kW of
-// the passenger car end at 60 m/s: (1.225/2 1.87 0.37 v^2 + 0.005 1230 9.81) v; with a drag coefficient of 0.77 at 47.
+// A vehicle that starts faster than vehicles of its kind drive is reported in km/h, with the limit of its speed. The 95
+// kW of the passenger car suffice up to 60 m/s: (1.225/2 1.87 0.37 v^2 + 0.005 1230 9.81) v; with a drag coefficient of
+// 0.77 up to 47.
 func TestStartsFasterThanVehiclesDrive(t *testing.T) {
 	testrun.Slow(t)
 	for _, c := range []struct {
@@ -23,7 +24,7 @@ func TestStartsFasterThanVehiclesDrive(t *testing.T) {
 		{"generic4w", "", "body.vy", -70, "at 72.8 m/s, which is 262 km/h"},
 		{"passenger_car", "", "body.vx", 64, ""},
 		{"passenger_car", "", "body.vx", 68, "its engine of 95 kW drives it against the air, 216 km/h"},
-		{"passenger_car", "[component.air]\ndrag = 0\n", "body.vx", 69, ""}, // nothing ends the speed of the engine
+		{"passenger_car", "[component.air]\ndrag = 0\n", "body.vx", 69, ""}, // nothing limits the speed of the engine
 		{"passenger_car", "[component.air]\ndrag = 0\n", "body.vx", 72, "faster than cars drive"},
 		{"passenger_car", "[component.air]\ndrag_curve = [[-1, 0.4], [1, 0.4]]\n", "body.vx", 53,
 			"against the air, 170 km/h"},

@@ -11,11 +11,11 @@ import (
 	"skidpad/harness/tests/testrun"
 )
 
-// heldVariable names the environment variable of the stage "standing" of build.sh, which holds all vehicles for a
+// heldVariable names the environment variable of the stage "standing" of build.sh. That stage holds all vehicles for a
 // minute with every method.
 const heldVariable = "SKIDPAD_HELD"
 
-// heldFor is how long vehicles are held on their brakes [s].
+// heldFor returns how long vehicles are held on their brakes [s].
 func heldFor(t *testing.T) float64 {
 	text := os.Getenv(heldVariable)
 	if text == "" {
@@ -28,11 +28,11 @@ func heldFor(t *testing.T) float64 {
 	return seconds
 }
 
-// settling is how long a vehicle that has stopped may rock on its tires [s].
+// settling is how long a stopped vehicle may rock on its tires [s].
 const settling = 20
 
-// stopAndHold stops a vehicle from 2 m/s with a deceleration request of 17 m/s2, waits, and reports whether it then
-// drifts: whether it moves by 1 mm, or its forces change by 10 N.
+// stopAndHold stops a vehicle from 2 m/s with a deceleration request of 17 m/s2, and waits. It reports whether the
+// vehicle then drifts, which means that it moves by 1 mm, or that its forces change by 10 N.
 func (r *run) stopAndHold(body string, mass, seconds float64) (drifts bool) {
 	r.Helper()
 	r.set(body+".vx", 2)
@@ -62,7 +62,7 @@ func (r *run) stopAndHold(body string, mass, seconds float64) (drifts bool) {
 	}
 	for part := 1.0; part <= seconds; part++ {
 		to(settling + part)
-		for range 5 { // steps one by one: forces that alternate do so from one to the next
+		for range 5 { // single steps: alternating forces alternate from step to step
 			r.step(0.001)
 			moved = max(moved, math.Hypot(r.get(body+".x")-x, r.get(body+".y")-y))
 			for i, name := range forces {
@@ -74,8 +74,8 @@ func (r *run) stopAndHold(body string, mass, seconds float64) (drifts bool) {
 	return moved > 1e-3 || changed > 10
 }
 
-// Vehicles that drift on their brakes are exactly those of which a note says so at the start.
-func TestVehiclesThatDriftAreThoseThatAreNoted(t *testing.T) {
+// A vehicle drifts on its brakes exactly if a note at the start says so.
+func TestCreepingVehiclesAreListed(t *testing.T) {
 	t.Parallel()
 	testrun.Slow(t)
 	seconds := heldFor(t)
@@ -104,7 +104,7 @@ func TestVehiclesThatDriftAreThoseThatAreNoted(t *testing.T) {
 			r.in.Reset()
 			r.text("solver.method", method)
 			r.set("solver.step", 0.001)
-			// the note goes by the strongest brakes, which these heavy wheels do not need
+			// the note assumes the strongest brakes, which these heavy wheels do not need
 			anyway := c.vehicle == "skidder_carcass" && method == "adams-bashforth"
 			if drifts := r.stopAndHold(c.body, c.mass, seconds); drifts != noted && !anyway {
 				t.Errorf("%s, %s: drifts %v, noted %v %q", c.vehicle, method, drifts, noted, notes)
@@ -116,8 +116,8 @@ func TestVehiclesThatDriftAreThoseThatAreNoted(t *testing.T) {
 	}
 }
 
-// The rate is sum K (dS/dV)/m: of kinematic slip, halved where the minimum speed is doubled, and with Fiala tires of
-// the slip stiffness CS at every load. The limit of the step is that of the method.
+// The rate is sum K (dS/dV)/m. With kinematic slip the rate halves when the minimum speed doubles, and Fiala tires have
+// the slip stiffness CS at every load. The limit of the step follows from the method.
 func TestTheRateOfSlipAtStandstill(t *testing.T) {
 	s := load(t, "skidder", "")
 	noted := func(method string, step, speed, height float64) bool {
@@ -153,17 +153,17 @@ func TestTheRateOfSlipAtStandstill(t *testing.T) {
 	}
 }
 
-// A vehicle that starts in the air is judged as if its tires shared its weight evenly, which the note says. A tire with
-// the stiffness of the Magic Formula, nearly in proportion to its load, has nearly the same rate on the road.
+// A vehicle that starts in the air is judged as if its tires shared its weight evenly, and the note says so. A tire
+// with the stiffness of the Magic Formula, nearly in proportion to its load, has nearly the same rate on the road.
 func TestVehiclesInTheAirAreNoted(t *testing.T) {
 	s := load(t, "generic4w", "")
-	// largestStep is the step with which the vehicle just stands
+	// largestStep returns the largest step with which the vehicle stands
 	largestStep := func(height float64) (step float64, note string) {
 		low, high := 0.0, 1.0
 		for range 30 {
 			step = (low + high) / 2
 			r := instance(t, s, "rk4", step)
-			for _, c := range corners { // with a damper that decides, and not strong brakes
+			for _, c := range corners { // the damper limits the step, not strong brakes
 				r.set("tire_"+c+".low_speed_damping", 2)
 			}
 			r.set("body.z", 0.8995+height)

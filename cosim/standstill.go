@@ -13,16 +13,16 @@ import (
 // NotePrefix begins every note.
 const NotePrefix = "note: "
 
-// Notes says what is to be known of an instance at its start, but is no fault: that the vehicle does not stand still
-// with the solver and its step.
+// Notes reports facts about an instance at its start that are not errors: that the vehicle does not stand still with
+// the solver and its step.
 //
-// At standstill the brakes hold the wheels, whatever the road does to them, and the slip of the tires is a damper
-// between vehicle and road: a sliding speed V makes the slip V dS/dV of each tire and the force K V dS/dV with its slip
-// stiffness K, all of which stop the mass m at the rate r = sum K (dS/dV)/m. A method that is stable on the negative
-// real axis up to a product L of rate and step takes the vehicle from one side of the standstill to the other in steps
-// of h > L/r, with forces as large as friction allows: it drifts. Strong brakes have a rate of 1/h.
+// At standstill the brakes hold the wheels, whatever the road does to them, and the slip of the tires acts as a damper
+// between vehicle and road. A sliding speed V causes the slip V dS/dV of each tire, and with the slip stiffness K the
+// force K V dS/dV. All these forces stop the mass m at the rate r = sum K (dS/dV)/m. Suppose that a method is stable on
+// the negative real axis up to a product L of rate and step. In steps of h > L/r the vehicle then passes standstill in
+// every step, with forces as large as friction allows, and drifts. Strong brakes have a rate of 1/h.
 //
-// Notes are those of the start: there are none after the first step.
+// Notes apply to the start: there are none after the first step.
 func (in *Instance) Notes() []string {
 	begins := in.initialised && in.pendingStep.n == 0 && !in.externallyIntegrated
 	if !begins || len(in.sys.program.Braked) == 0 || in.method.Limit == 0 || in.refresh() != nil {
@@ -41,8 +41,8 @@ func (in *Instance) Notes() []string {
 			others = append(others, name)
 		}
 	}
-	cause := fmt.Sprintf("the slip of its tires has a rate of %.2g 1/s at standstill, with which %s is stable in steps "+
-		"below %.2g s", slip, in.method.Name, in.method.Limit/slip)
+	cause := fmt.Sprintf("the slip of its tires has a rate of %.2g 1/s at standstill, and %s is stable in steps "+
+		"below %.2g s at this rate", slip, in.method.Name, in.method.Limit/slip)
 	if shared {
 		cause += " (with its weight shared by its tires evenly, because they do not carry it at the start)"
 	}
@@ -53,12 +53,12 @@ func (in *Instance) Notes() []string {
 		"in these steps it stands with %s", in.method.Name, h, cause, strings.Join(others, ", "))}
 }
 
-// brakeRate is that of a strong brake at standstill times the step.
+// brakeRate is the rate of a strong brake at standstill, times the step.
 const brakeRate = 1
 
-// slipRate is the rate at which the slip of the braked tires stops the vehicle at standstill [1/s], with the loads at
-// the time reached. A vehicle whose tires carry less than half of what is theirs then, because it starts in the air or
-// hardly touches the road, will stand later: its weight is shared by its tires evenly.
+// slipRate returns the rate at which the slip of the braked tires stops the vehicle at standstill [1/s], with the
+// present loads. If the tires carry less than half of their share, the vehicle starts in the air or hardly touches the
+// road, and will stand later. Each tire then gets an even share of the weight.
 func (in notes) slipRate() (rate float64, shared bool) {
 	side, braked := in.machine.Side(program.SlipRates), in.sys.program.Braked
 	side.Evaluate(in.x[:len(in.sys.program.States)], in.continued, nil)
@@ -83,7 +83,7 @@ func (in notes) slipRate() (rate float64, shared bool) {
 	return rate, shared
 }
 
-// evenShare is the weight by the number of tires [N].
+// evenShare returns the weight divided by the number of tires [N].
 func (in notes) evenShare() float64 {
 	side := in.machine.Side(program.Share)
 	side.Evaluate(in.x[:len(in.sys.program.States)], in.continued, nil)
@@ -94,12 +94,12 @@ func (in notes) evenShare() float64 {
 type slippingTire struct {
 	tire.Function
 	kind      *tire.Kind
-	arguments []float64 // nil for one whose slip damps nothing
+	arguments []float64 // nil for a function whose slip damps nothing
 }
 
 func (in notes) slippingTire(call int) slippingTire {
 	t := slippingTire{Function: in.tires.functions[call], kind: in.tires.kinds[call]}
-	if in.sys.program.Calls[call].Carcass != nil { // it holds by its deflection
+	if in.sys.program.Calls[call].Carcass != nil { // a carcass holds by its deflection
 		return t
 	}
 	t.arguments = make([]float64, len(t.kind.Inputs))
@@ -110,7 +110,7 @@ func (in notes) slippingTire(call int) slippingTire {
 	return t
 }
 
-// argument is one of the function's, nil if it does not take it.
+// argument returns an argument of the function, nil if the function does not take it.
 func (t *slippingTire) argument(name string) *float64 {
 	if k := slices.Index(t.kind.Inputs, name); k >= 0 && t.arguments != nil {
 		return &t.arguments[k]
@@ -118,13 +118,13 @@ func (t *slippingTire) argument(name string) *float64 {
 	return nil
 }
 
-// load is the normal force that the function is given, nil for one that finds it itself.
+// load returns the normal force given to the function, nil if the function computes the normal force itself.
 func (t *slippingTire) load() *float64 { return t.argument(program.Load) }
 
-// smallSlip is the slip at which the stiffness of a tire is taken.
+// smallSlip is the slip at which the slip stiffness of a tire is evaluated.
 const smallSlip = 1e-4
 
-// stiffness is the change of the longitudinal force with the slip [N]; 0 for a function that takes no slip.
+// stiffness returns the derivative of the longitudinal force by the slip [N]; 0 for a function that takes no slip.
 func (t *slippingTire) stiffness() float64 {
 	slip, force := t.argument("S"), slices.Index(t.kind.Outputs, "Fx")
 	if slip == nil || force < 0 {

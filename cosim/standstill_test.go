@@ -60,7 +60,8 @@ const generic4wWeight = (2077 + 4*(28+10)) * 9.81 // N
 
 var tireForces = []string{"Fx", "Fy", "Fz"}
 
-// hold watches a braked vehicle for a minute, or in thinned runs for a quarter of one: it neither creeps nor chatters.
+// hold checks a braked vehicle for a minute, or in thinned runs for a quarter of a minute: it neither creeps nor
+// chatters.
 func (r *run) hold(what string, torque, from float64) {
 	r.Helper()
 	seconds := testrun.Either(15, 60)
@@ -72,7 +73,7 @@ func (r *run) hold(what string, torque, from float64) {
 		}
 	}
 	for second := range seconds {
-		for part := range 20 { // 50 ms, and once per second the steps themselves
+		for part := range 20 { // 50 ms, and once per second the single steps
 			end := from + float64(second) + float64(part+1)*0.05
 			r.drive(braked(torque), 0.001, end)
 			for _, c := range corners {
@@ -119,8 +120,8 @@ func TestBrakesHoldOnASlope(t *testing.T) {
 	}
 }
 
-// TestPullingAway: released on a slope the vehicle rolls backwards as its mass and the slope
-// say, is stopped again, and holds.
+// TestPullingAway: released on a slope the vehicle rolls backwards according to its mass and the slope, is stopped
+// again, and holds.
 func TestPullingAway(t *testing.T) {
 	testrun.Slow(t)
 	for _, slip := range []string{"delayed", "kinematic"} {
@@ -141,7 +142,7 @@ func TestPullingAway(t *testing.T) {
 	}
 }
 
-// TestLockedWheelsSlideToAStop: brakes far beyond what the road gives.
+// TestLockedWheelsSlideToAStop: brakes far stronger than the friction of the road.
 func TestLockedWheelsSlideToAStop(t *testing.T) {
 	testrun.Slow(t)
 	t.Parallel()
@@ -192,8 +193,8 @@ func TestLiftOffAndLanding(t *testing.T) {
 	}
 }
 
-// From 1 m/s on kinematic slip is that of the velocities, whether the tire has a carcass to stand on or not: to
-// rounding, as the programs order sums of velocities in their own ways.
+// From 1 m/s on, kinematic slip follows from the velocities alone, with or without a carcass to stand on. The results
+// agree to rounding, because the programs sum velocities in different orders.
 func TestKinematicSlipAtSpeed(t *testing.T) {
 	t.Parallel()
 	var ends [2][]float64

@@ -39,8 +39,8 @@ func (in *Instance) Reset() {
 	in.disconnect()
 }
 
-// disconnect releases the tire functions; prepare finds them again. Plain ones wait, bound as they are, for texts that
-// are the same again.
+// disconnect releases the tire functions; prepare finds them again. Plain functions stay bound, for a start with the
+// same texts.
 func (in *Instance) disconnect() {
 	switch {
 	case in.tires == nil:
@@ -56,7 +56,7 @@ func (in *Instance) disconnect() {
 	in.resize(0)
 }
 
-// resize makes room for a number of states of tire functions.
+// resize allocates the states, with a number of states of tire functions.
 func (in *Instance) resize(extra int) {
 	n := len(in.sys.program.States) + extra
 	in.spareSolver()
@@ -67,8 +67,8 @@ func (in *Instance) resize(extra int) {
 	in.method, in.solver = solver.Method{}, nil
 }
 
-// Prepare applies parameters, start values and tire functions, so that
-// everything has its initial value; what is set afterwards needs it again.
+// Prepare applies parameters, start values and tire functions, so that every variable has its initial value. Later
+// settings need another call.
 func (in *Instance) Prepare() error {
 	if in.prepared {
 		return nil
@@ -107,7 +107,7 @@ func (in *Instance) Prepare() error {
 	return nil
 }
 
-// connect finds the tire functions and makes the solver, if texts have changed.
+// connect finds the tire functions and creates the solver, if texts have changed.
 func (in *Instance) connect() error {
 	if in.tires != nil {
 		return nil
@@ -132,7 +132,7 @@ func (in *Instance) connect() error {
 	return nil
 }
 
-// bind takes over tire functions, and the code and the solver that texts ask for.
+// bind adopts tire functions, and the code and the solver that texts request.
 func (in *Instance) bind(b *bindings, texts []string) error {
 	in.waiting = nil
 	if code := texts[in.sys.texts.code]; in.machine == nil || in.code != code {
@@ -151,7 +151,7 @@ func (in *Instance) bind(b *bindings, texts []string) error {
 	return in.adopt(b, texts)
 }
 
-// adopt takes over tire functions that are bound, and the solver that texts ask for.
+// adopt takes over bound tire functions, and the solver that texts request.
 func (in *Instance) adopt(b *bindings, texts []string) error {
 	in.tires.close()
 	in.ledger.open(texts)
@@ -175,7 +175,7 @@ func (in *Instance) adopt(b *bindings, texts []string) error {
 	return nil
 }
 
-// prepare computes what depends on parameters, and the initial state.
+// prepare computes everything that depends on parameters, and the initial state.
 func (in *Instance) prepare() {
 	n := len(in.sys.program.States)
 	in.generation++
@@ -196,8 +196,8 @@ func (in *Instance) prepare() {
 	in.since, in.fresh = 0, false
 }
 
-// startCarcasses turns the delayed slips at the start into the states of carcasses, which need the load there, and
-// notes what is to be said of them.
+// startCarcasses converts the delayed slips at the start to the states of carcasses, which depend on the initial load,
+// and notes the warnings about them.
 func (in *Instance) startCarcasses() {
 	n, evaluated := len(in.sys.program.States), false
 	in.carcassNotes = nil
@@ -242,8 +242,8 @@ func (in *Instance) Initialise() error {
 	return nil
 }
 
-// beginSteps forgets what earlier steps have left. A method that handles constraints makes a step on a copy, so that
-// the first one allocates nothing either.
+// beginSteps clears the history of earlier steps. A method that handles constraints makes a step on a copy, so that the
+// first step allocates nothing either.
 func (in *Instance) beginSteps() {
 	if in.method.Constraints {
 		x := append([]float64(nil), in.x...)

@@ -2,26 +2,26 @@ package cosim
 
 import "slices"
 
-// part is a list of numbers that belongs to the state of an instance, in its place.
+// part is a list of numbers of the state of an instance, with the rules for saving and restoring it.
 type part struct {
 	numbers []float64
 	run     bool // saved only if the instance is initialised
-	steps   bool // changes within communication steps; a step that fails puts it back
-	// limits tells which finite numbers are allowed; nil: all are
+	steps   bool // changes within communication steps; a failed step restores it
+	// limits defines the allowed finite numbers; nil: all are allowed
 	limits interface{ allows(numbers []float64) bool }
-	// count is the length of the list with other tire functions and texts; nil: the present length
+	// count returns the length of the list with other tire functions and texts; nil: the present length
 	count func(in *Instance, b *bindings, texts []string) int
 }
 
 // state lists the numbers of an instance's state. The time, texts and coefficients of tires are kept elsewhere.
 type state struct {
 	parts        []part
-	parametersAt int         // place of the parameters among all numbers
+	parametersAt int         // index of the first parameter among all numbers
 	changing     [][]float64 // lists that change within communication steps
-	before       []float64   // copies of them that keep has made
+	before       []float64   // copies of them, made by keep
 }
 
-// listState makes the list of the state, in the order of saved states. Saving, restoring, counting and the undoing of
+// listState makes the list of the state, in the order of saved states. Saving, restoring, counting and the rollback of
 // communication steps walk this list. The modes of wheel contacts, and the normals that friction needs, are among the
 // inputs.
 func (in *Instance) listState() {
@@ -58,7 +58,7 @@ func (in *Instance) listState() {
 	s.before = slices.Grow(s.before[:0], n)[:n]
 }
 
-// length is the number of values that are saved: of an initialised instance, or of another one.
+// length returns the number of saved values, of an instance that is initialised if run is true.
 func (s *state) length(run bool) (n int) {
 	for i := range s.parts {
 		if p := &s.parts[i]; run || !p.run {
@@ -68,7 +68,7 @@ func (s *state) length(run bool) (n int) {
 	return n
 }
 
-// lengthWith is the number of values of an initialised instance with other tire functions and texts.
+// lengthWith returns the number of values of an initialised instance with other tire functions and texts.
 func (s *state) lengthWith(in *Instance, b *bindings, texts []string) (n int) {
 	for i := range s.parts {
 		if p := &s.parts[i]; p.count != nil {
@@ -95,7 +95,7 @@ func (s *state) allows(numbers []float64) bool {
 	return true
 }
 
-// take replaces the values by saved ones: of an initialised instance, or of another one.
+// take replaces the values by saved values, of an instance that is initialised if run is true.
 func (s *state) take(numbers []float64, run bool) {
 	for i := range s.parts {
 		if p := &s.parts[i]; run || !p.run {

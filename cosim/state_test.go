@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// Numbers that no instance can have are refused in a saved state, and change nothing.
-func TestSavedNumbersThatCannotBeAreRefused(t *testing.T) {
+// A saved state with numbers that no instance can have is refused, and changes nothing.
+func TestInvalidSavedNumbersAreRefused(t *testing.T) {
 	r := begin(t, "generic4w", nil, nil)
 	r.to(0.01, nil)
 	saved := make([]byte, r.StateSize())
@@ -19,7 +19,7 @@ func TestSavedNumbersThatCannotBeAreRefused(t *testing.T) {
 	numbers := len(saved) - stateSum - 8*(1+r.state.length(true))
 	for _, c := range []struct {
 		what   string
-		number int // behind texts and contacts; the time is the first
+		number int // index behind texts and contacts; the time is the first
 		value  float64
 	}{
 		{"time", 0, math.NaN()}, {"solver step", 1, 0}, {"solver step", 1, -1}, {"tolerance", 2, 0},
@@ -42,8 +42,8 @@ func TestSavedNumbersThatCannotBeAreRefused(t *testing.T) {
 	}
 }
 
-// The end of a run is reported once, and not again where its state is restored.
-func TestARestoredEndIsNoNews(t *testing.T) {
+// The end of a run is reported once, and not again after its state is restored.
+func TestRestoredEndsAreNotReportedAgain(t *testing.T) {
 	r, other := begin(t, "generic4w", nil, nil), begin(t, "generic4w", nil, nil)
 	r.ends.first = [...]float64{endNumber: 1, endTime: 0.5}
 	saved := make([]byte, r.StateSize())

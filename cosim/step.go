@@ -10,7 +10,7 @@ import (
 	"skidpad/model/solver"
 )
 
-// stepping is a communication step under way, and what was before it.
+// stepping is a communication step under way, with the time before it.
 type stepping struct {
 	active  bool
 	start   float64
@@ -35,11 +35,10 @@ const ulp = 0x1p-52
 // maxSteps bounds the solver steps of one communication step.
 const maxSteps = 1e9
 
-// Step advances by a communication step h [s], divided into equal solver steps
-// not longer than solver.step. Prescribed motions continue with their rates and
-// accelerations; other inputs are held unless SetRate gave them a rate. If a step
-// fails the instance keeps the state it had before, and the error names the first
-// state that is not finite and when.
+// Step advances by a communication step h [s], divided into equal solver steps not longer than solver.step. Prescribed
+// motions continue with their rates and accelerations; other inputs are held unless SetRate gave them a rate. If a step
+// fails, the instance keeps the state before the step. The error names the first state that is not finite, and the
+// time.
 func (in *Instance) Step(h float64) error {
 	if err := in.Begin(h); err != nil {
 		return err
@@ -51,7 +50,7 @@ func (in *Instance) Step(h float64) error {
 	}
 }
 
-// Begin starts a communication step of h [s] that Next carries out.
+// Begin starts a communication step of h [s] for Next to execute.
 func (in *Instance) Begin(h float64) error {
 	if !in.initialised {
 		return errNotInitialised
@@ -60,8 +59,8 @@ func (in *Instance) Begin(h float64) error {
 		return fmt.Errorf("the communication step is %v s; it must be a finite number above 0", h)
 	}
 	longest := in.settings[stepSetting]
-	// masters compute h as a difference of rounded times; its last bits shall not
-	// decide about the number of steps, nor about the last bits of results
+	// importers compute h as a difference of rounded times; its last bits must not change the number of steps, nor the
+	// last bits of results
 	rounding := 4 * ulp * (math.Abs(in.t) + h)
 	whole := in.acts.changes()
 	if whole {
@@ -88,8 +87,8 @@ func (in *Instance) Begin(h float64) error {
 	return nil
 }
 
-// Next makes one solver step of the communication step that Begin started. done
-// says that it was the last one. On failure the instance is as it was before Begin.
+// Next makes one solver step of the communication step that Begin started. done reports whether this was the last
+// solver step. After a failure the instance is as before Begin.
 func (in *Instance) Next() (done bool, err error) {
 	if in.slow.limit == 0 {
 		return in.next()
@@ -106,7 +105,7 @@ func (in *Instance) next() (done bool, err error) {
 		return false, errNoStep
 	}
 	in.watch.due = len(in.watch.gates) > 0
-	// These methods begin with the rates of the present state. A step that is timed evaluates them.
+	// These methods begin with the rates of the present state. If steps are timed, they evaluate these rates again.
 	in.known = in.fresh && in.since == 0 && in.method.InC && in.slow.limit == 0
 	in.solver.Step(problem{in}, in.since, s.sub, in.x)
 	s.done++
@@ -154,12 +153,12 @@ func (in *Instance) act(t float64) error {
 	return nil
 }
 
-// kept adds to the error of an act the time of the state that is kept.
+// kept adds the time of the state that is kept to the error of an act.
 func (in *Instance) kept(err error) error {
 	return fmt.Errorf("%w; the state at %g s is kept", err, in.pendingStep.start)
 }
 
-// notFinite says which state is not finite, and what may help with the method in use.
+// notFinite returns the error about a state that is not finite, with a remedy for the method in use.
 func (in *Instance) notFinite(state int, value, reached, kept float64) error {
 	remedy := "try a smaller solver.step or the method linearly-implicit"
 	if in.method.Implicit {
@@ -169,7 +168,7 @@ func (in *Instance) notFinite(state int, value, reached, kept float64) error {
 		value, reached, kept, in.remedy(remedy))
 }
 
-// remedy is what may help, unless a mass is missing.
+// remedy returns otherwise, unless a mass is missing: then it names the mass.
 func (in *Instance) remedy(otherwise string) string {
 	if massless := in.massless(); massless != nil {
 		return "give " + strings.Join(massless, ", ") + " a value above 0, as the model does"
@@ -201,10 +200,10 @@ func (in *Instance) NextEnd() float64 {
 	return in.pendingStep.start + in.pendingStep.h
 }
 
-// CorrectTime corrects the time reached to t, which differs from it by rounding only:
-// masters add up communication steps in their own way.
+// CorrectTime corrects the time reached to t, which differs only by rounding: importers add up communication steps in
+// their own way.
 func (in *Instance) CorrectTime(t float64) {
-	if t != in.t && len(in.sys.program.Uneven) > 0 { // ground can move
+	if t != in.t && len(in.sys.program.Uneven) > 0 { // the ground can move
 		in.fresh = false
 	}
 	in.t = t
@@ -218,14 +217,14 @@ func (in *Instance) Stop() {
 	}
 }
 
-// farOut is a size of states and inputs, in SI units, that no vehicle comes near. Only beyond it rates and outputs of
+// farOut is a size of states and inputs, in SI units, far beyond any vehicle. Only beyond it can rates and outputs of
 // finite states overflow.
 const farOut = 1 << 31
 
-// isFarOut reports whether a number is there.
+// isFarOut reports whether a number is beyond farOut.
 func isFarOut(x float64) bool { return !(math.Abs(x) < farOut) }
 
-// arrive ends a communication step, and fails where rates or outputs at its end are not finite, though the states are.
+// arrive ends a communication step. It fails if rates or outputs at its end are not finite, though the states are.
 func (in *Instance) arrive() error {
 	s := &in.pendingStep
 	in.advance(s.start + s.h)
@@ -249,7 +248,7 @@ func (in *Instance) arrive() error {
 	return err
 }
 
-// extreme names the state or the input of the largest size.
+// extreme names the state or the input with the largest size.
 func (in *Instance) extreme() string {
 	text, largest := "", -1.0
 	for i, x := range in.x {
@@ -265,7 +264,7 @@ func (in *Instance) extreme() string {
 	return text
 }
 
-// rollBack goes back to before Begin.
+// rollBack returns to the state before Begin.
 func (in *Instance) rollBack() {
 	s := &in.pendingStep
 	in.t, in.since = s.start, 0
@@ -274,7 +273,7 @@ func (in *Instance) rollBack() {
 	in.fresh, s.active = false, false
 }
 
-// advance moves the time to t, and the prescribed motions with it.
+// advance moves the time to t, and the prescribed motions to that time.
 func (in *Instance) advance(t float64) {
 	in.inputsAt(in.since)
 	copy(in.u, in.continued)

@@ -6,7 +6,7 @@ import (
 	"skidpad/model/solver"
 )
 
-// counter counts the steps that a solver is asked for.
+// counter counts the steps requested from a solver.
 type counter struct {
 	steps   int
 	longest float64
