@@ -146,8 +146,8 @@ func TestRangeViolationsAreReportedOnce(t *testing.T) {
 		}})
 	r := instance(t, s, "rk4", 0.001)
 	r.start(noInput)
-	if list := r.in.Warnings(); len(list) != 6 || !strings.Contains(list[4], "not the size") ||
-		!strings.Contains(list[5], "the relaxation is that of") || !strings.Contains(list[0], "mf61_205_60R15.tir:") ||
+	if list := r.in.Warnings(); len(list) != 6 || !strings.Contains(list[4], "the sizes do not") ||
+		!strings.Contains(list[5], "the relaxation comes from") || !strings.Contains(list[0], "mf61_205_60R15.tir:") ||
 		!strings.Contains(list[0], "[INERTIAS]") {
 		t.Errorf("warnings of the files: %q", list)
 	}

@@ -17,8 +17,8 @@ type inertial struct {
 	jx, jy, jz float64
 }
 
-// balance returns kinetic energy, momentum and angular momentum about the origin of ground, from what
-// bodies publish.
+// balance returns kinetic energy, momentum and angular momentum about the origin of ground, from published variables of
+// bodies.
 func (r *run) balance(bodies ...inertial) (energy float64, momentum, angular r3.Vec) {
 	for _, b := range bodies {
 		at := func(names ...string) r3.Vec {
@@ -40,7 +40,7 @@ func (r *run) balance(bodies ...inertial) (energy float64, momentum, angular r3.
 	return energy, momentum, angular
 }
 
-// corner is a wheel on a suspension at a corner of a body, with all curves strong.
+// corner is a wheel on a suspension at a corner of a body, with strong curvature in all curves.
 func corner(side string, y, travel float64) string {
 	return strings.NewReplacer("SIDE", side, "HALF_TRACK", fmt.Sprint(y), "TRAVEL", fmt.Sprint(travel)).Replace(`
 [component.arm_SIDE]
@@ -98,7 +98,7 @@ right = "susp_right"
 stiffness = 6000
 `
 
-// chain hangs links on an upright, enough of them for the equations to be solved by recursion.
+// chain hangs links on an upright, enough of them to solve the equations by recursion.
 func chain(links int) (text string, bodies []inertial) {
 	from := "upright_left"
 	for i := range links {
@@ -126,10 +126,10 @@ inertia = { xx = 0.02, yy = 0.03, zz = 0.04 }
 	return text, bodies
 }
 
-// A body with two wheels on suspensions whose curves are strong tumbles through space: its energy, with
-// springs and anti-roll bar, its momentum and its angular momentum stay, with the order of RK4 as long
-// as a curve has no point on the way, and with the second where curvatures have kinks. So they do when
-// an upright is what moves freely and carries the body, and with a long chain on it.
+// A body with two wheels on suspensions with strongly bent curves tumbles through space. Its energy, including springs
+// and anti-roll bar, its momentum and its angular momentum are conserved. The error has the order of RK4 as long as the
+// travel passes no point of a curve, and second order where curvatures have kinks. The same holds when an upright moves
+// freely and carries the body, and with a long chain on the upright.
 func TestSuspensionsConserveEnergyAndMomentum(t *testing.T) {
 	bodies := []inertial{{"body", 120, 20, 25, 40}}
 	for _, side := range []string{"left", "right"} {
@@ -166,9 +166,9 @@ func TestSuspensionsConserveEnergyAndMomentum(t *testing.T) {
 		more         []inertial
 	}{
 		{"with points on the way", space + freeBody + wheels, 2, 1e-6, nil},
-		{"without points on the way", space + freeBody + apart.Replace(wheels), 4, 1e-8, nil},
-		{"on an upright", space + apart.Replace(wheels) + freeBody, 4, 3e-8, nil},
-		{"with a chain", space + freeBody + apart.Replace(wheels) + links, 4, 1e-8, linked},
+		{"without points on the way", space + freeBody + outOfTravel.Replace(wheels), 4, 1e-8, nil},
+		{"on an upright", space + outOfTravel.Replace(wheels) + freeBody, 4, 3e-8, nil},
+		{"with a chain", space + freeBody + outOfTravel.Replace(wheels) + links, 4, 1e-8, linked},
 	} {
 		all := slices.Concat(bodies, c.more)
 		coarse, fine := loss(c.model, 0.001, all), loss(c.model, 0.00025, all)
@@ -178,11 +178,11 @@ func TestSuspensionsConserveEnergyAndMomentum(t *testing.T) {
 	}
 }
 
-// apart moves the points of the curves of a corner away from where it moves.
-var apart = strings.NewReplacer("[-0.1, ", "[-0.4, ", "[-0.05, ", "[-0.2, ", "[0, 0], ", "", "[0.04, ", "[0.16, ",
+// outOfTravel moves the points of a corner's curves out of its range of travel.
+var outOfTravel = strings.NewReplacer("[-0.1, ", "[-0.4, ", "[-0.05, ", "[-0.2, ", "[0, 0], ", "", "[0.04, ", "[0.16, ",
 	"[0.1, ", "[0.4, ")
 
-// sampled is a curve in a model file: points of a function, evenly over travels within reach.
+// sampled writes a curve for a model file: points of a function, evenly spaced over travels within reach.
 func sampled(name string, points int, reach float64, y func(travel float64) float64) string {
 	var list []string
 	for i := range points {
@@ -192,9 +192,9 @@ func sampled(name string, points int, reach float64, y func(travel float64) floa
 	return name + " = [" + strings.Join(list, ", ") + "]\n"
 }
 
-// A wheel on a trailing arm, one on a swing axle: revolute joints, and suspensions whose curves are
-// points of the same motion, move a body alike, the more so the more points there are: with the third
-// power of their distance, as the slopes of splines converge.
+// Wheels on a trailing arm and on a swing axle move a body in two models: with revolute joints, and with suspensions
+// whose curves are points of the same motion. The models agree the better the more points there are: with the third
+// power of the points' distance, as the slopes of splines converge.
 func TestSuspensionsMoveLikeTheirMechanisms(t *testing.T) {
 	const length, reach = 0.4, 0.24
 	swing := func(z float64) float64 { return math.Asin(z / length) }
@@ -315,8 +315,8 @@ to = "upright_NAME"
 	}
 }
 
-// An anti-roll bar bears on the difference of two motions only: masses that move together do not feel
-// it, against each other they feel it twice; so do discs on revolute joints, and a bar by a table.
+// An anti-roll bar acts on the difference of two motions only. Masses that move together do not feel the bar, and
+// masses that move against each other feel it twice. So do discs on revolute joints, and a bar with a table.
 func TestAntiRollBar(t *testing.T) {
 	const mass, stiffness, bar = 20.0, 3000.0, 1250.0
 	for _, joint := range []struct{ kind, q, law string }{
@@ -370,8 +370,8 @@ right = "right"
 	}
 }
 
-// The damper of an anti-roll bar takes energy from a difference of motions as two dampers of twice its
-// strength would, one at each side.
+// The damper of an anti-roll bar takes as much energy from a difference of motions as two dampers of twice its
+// strength, one at each side.
 func TestAntiRollBarDamps(t *testing.T) {
 	side := func(name string, speed float64) string {
 		return fmt.Sprintf(`
@@ -402,8 +402,8 @@ damping = 50
 	r.near("right.s_dot", 0.1-0.4*math.Exp(-2*50/20.0*0.3), 1e-9)
 }
 
-// Over the travel of a wheel its axle shows toe and camber as the tables have them, whatever the castor,
-// with the signs of ISO 8855 on both sides, and its carrier stands where they say.
+// Over the travel of a wheel, its axle has the toe and camber of the tables, whatever the castor, with the signs of ISO
+// 8855 on both sides. Its carrier has the position of the tables.
 func TestKinematicsOfSuspensions(t *testing.T) {
 	points := []struct{ travel, x, y, z, toe, camber, castor float64 }{
 		{-0.08, -0.006, -0.02, -0.078, -0.01, 0.03, -0.05}, {-0.04, -0.002, -0.008, -0.04, -0.004, 0.012, -0.02},
@@ -454,7 +454,7 @@ inertia = { xx = 1, yy = 1, zz = 1 }
 			}{
 				{"toe", math.Atan2(axle.X, out*axle.Y), p.toe},
 				{"camber", -math.Asin(axle.Z), p.camber},
-				{"castor", math.Asin(front.Z / math.Cos(p.camber)), p.castor}, // the front rises as the top goes back
+				{"castor", math.Asin(front.Z / math.Cos(p.camber)), p.castor}, // the front rises if the top moves back
 				{"forward", r.get("carrier_" + name + ".x"), p.x},
 				{"outward", out * r.get("carrier_"+name+".y"), p.y},
 				{"upward", r.get("carrier_" + name + ".z"), p.z},
@@ -472,8 +472,8 @@ inertia = { xx = 1, yy = 1, zz = 1 }
 	}
 }
 
-// A lateral force behind the steering axis turns a wheel as far as the table of its bushings says, in
-// degrees for a kilonewton near its middle, and less where they stiffen.
+// A lateral force behind the steering axis turns a wheel by the angle in the table of its bushings. The test states the
+// angle in degrees per kilonewton near the middle of the table; the bushings stiffen further out.
 func TestComplianceByTable(t *testing.T) {
 	const trail = 0.03
 	angle := func(force float64) float64 {
@@ -514,7 +514,7 @@ axis = "y"
 		-trail*1000/(80/0.004)*degrees; math.Abs(got-want) > 1e-5*math.Abs(want) {
 		t.Errorf("%.8g deg/kN, want %.8g", got, want)
 	}
-	// at the last point of the table the arm has turned by 0.02 rad
+	// at the last point of the table the arm has rotated by 0.02 rad
 	if got := angle(-900 / trail / math.Cos(0.02)); math.Abs(got-0.02) > 1e-9 {
 		t.Errorf("%.10g rad under %.6g N, want 0.02", got, -900/trail)
 	}

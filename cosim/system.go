@@ -27,7 +27,7 @@ type System struct {
 	options   Options
 	program   *program.Program
 	folder    string    // of the model file
-	tires     []mounted // tires whose force function can be exchanged
+	tires     []mounted // tires whose force function can be replaced
 	slots     []*slot   // by call: their force and relaxation functions
 	carriers  []carrier
 	choices   []int // parameters that are texts
@@ -38,7 +38,7 @@ type System struct {
 	// index into the program's parameters of the longest solver step, -1 for a program that does not depend on it
 	stepParameter int
 	id            []byte // fingerprint of the program, in saved states
-	// how the program is run: interpreted, and as machine code where the system allows that
+	// code of the program: interpreted, and as machine code where the system allows machine code
 	portable, native func() program.Code
 
 	carcassStates map[int][2]int // by call: the states p1 and p2 of carcasses
@@ -48,11 +48,11 @@ type System struct {
 	curves        *curveSystems
 }
 
-// textPlaces says where texts are in the list of an instance, the method being the first.
+// textPlaces holds the indices of texts in the list of an instance. The method is the first text.
 type textPlaces struct {
 	multipliers int // -1 where there are no constraints
 	choices     int // one for each choice
-	terrains    int // terrainTexts of each
+	terrains    int // terrainTexts for each terrain
 	curves      int // file of each curve
 	record      int // switch of works; -1 for a model that has no ledger
 	endAt       int // -1 where no condition ends runs
@@ -68,10 +68,10 @@ const (
 	frictionKind
 	frictionFormula
 	frictionFile
-	terrainTexts // how many there are
+	terrainTexts // number of texts of a terrain
 )
 
-// Indices of numbers that no program has.
+// Indices of numbers that are not part of any program.
 const (
 	stepSetting = iota
 	toleranceSetting
@@ -81,7 +81,7 @@ const (
 // Model returns the model file's description.
 func (s *System) Model() *vehicle.Model { return s.model }
 
-// OtherTree is the name of the tree of the equations, "" for the first of the model.
+// OtherTree returns the name of the tree of the equations, "" for the first tree of the model.
 func (s *System) OtherTree() string {
 	if s.options.Tree == s.model.Trees[0].Name {
 		return ""
@@ -95,8 +95,8 @@ func (s *System) Program() *program.Program { return s.program }
 // Variables lists all variables; their indices are stable for a model and tree.
 func (s *System) Variables() []Variable { return s.variables }
 
-// First returns the index of the first variable of a kind, and of the first one of
-// a later kind if there is none.
+// First returns the index of the first variable of a kind. If there is none, it returns the first index of a later
+// kind.
 func (s *System) First(k Kind) int { return s.first[k] }
 
 // Find returns the index of a variable.
@@ -105,19 +105,18 @@ func (s *System) Find(name string) (int, bool) {
 	return i, ok
 }
 
-// HasDiscreteContacts reports whether the model acts on its states between solver steps, as wheel contacts
-// do: then no one else can integrate them.
+// HasDiscreteContacts reports whether the model changes its states between solver steps, as wheel contacts do. An
+// importer then cannot integrate the states.
 func (s *System) HasDiscreteContacts() bool { return changesBetweenSteps(s.program) }
 
 // Dependence lists the variables that a variable depends on.
 type Dependence struct {
 	States []int // indices of states
 	Others []int // variables: inputs and parameters, start values included
-	Calls  []int // of tire functions, as Coefficient.Call has them
+	Calls  []int // of tire functions, indices as in Coefficient.Call
 }
 
-// Dependencies says what outputs and rates depend on, by variable, and what the
-// states depend on at the start.
+// Dependencies returns the dependences of outputs and rates, by variable, and of the states at the start.
 func (s *System) Dependencies() (of map[int]Dependence, starts []Dependence) {
 	p := s.program
 	parameters := map[int]int{}
@@ -162,8 +161,8 @@ func (s *System) Dependencies() (of map[int]Dependence, starts []Dependence) {
 	return of, starts
 }
 
-// startsOfCarcasses adds what the start states of carcasses follow from: all arguments of their functions at the start,
-// and the coefficients of these.
+// startsOfCarcasses adds the dependences of the start states of carcasses: all arguments of their functions at the
+// start, and the coefficients of these functions.
 func (s *System) startsOfCarcasses(calls []program.Dependence, translate func(program.Dependence) Dependence,
 	starts []Dependence) {
 	before := slices.Clone(starts)
@@ -185,7 +184,7 @@ func compact(list []int) []int {
 	return slices.Compact(list)
 }
 
-// ofAll depends on all states and inputs.
+// ofAll returns the dependence on all states and inputs.
 func (s *System) ofAll() (d Dependence) {
 	for i := range s.program.States {
 		d.States = append(d.States, i)
@@ -196,7 +195,8 @@ func (s *System) ofAll() (d Dependence) {
 	return d
 }
 
-// Computed says why a variable cannot be set: the model computes it. It names what sets the start value.
+// Computed returns the error that the model computes a variable, so that it cannot be set. The error names the
+// variables that set its start value.
 func (s *System) Computed(i int) error {
 	if i >= len(s.variables) {
 		return fmt.Errorf("%s is computed by the model and cannot be set", s.nameOf(i))

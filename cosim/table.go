@@ -10,8 +10,8 @@ import (
 	"skidpad/model/vehicle"
 )
 
-// list makes the variable table, in the order of the kinds and within them in the
-// program's order. An output with a start value is one variable.
+// list makes the variable table, sorted by kind and then in the program's order. An output with a start value is one
+// variable.
 func (s *System) list() {
 	l := &lister{System: s, starts: map[string]int{}, published: map[string]bool{}, states: map[string]int{}}
 	p := s.program
@@ -146,7 +146,7 @@ func (l *lister) listOutputs() {
 	}
 }
 
-// text adds a text and returns its place among the texts.
+// text adds a text variable and returns its index among the texts.
 func (l *lister) text(name, what, start string) int {
 	l.add(Variable{Name: name, Text: what, Kind: Text, StartText: start, State: -1, parameter: -1})
 	l.count++

@@ -8,11 +8,10 @@ import (
 	"skidpad/model/road"
 )
 
-// bottomless is how far below a wheel the plane lies where there is no ground [m]: farther than a
-// tire reaches.
+// bottomless is the distance of the plane below a wheel where there is no ground [m], beyond the reach of a tire.
 const bottomless = 10
 
-// updateConstants gives terrains and contacts their constants, once parameters have been applied.
+// updateConstants gives terrains and contacts their constants, after parameters have been applied.
 func (in *Instance) updateConstants() {
 	p := in.sys.program
 	in.machine.Constants(in.constants)
@@ -27,8 +26,9 @@ func (in *Instance) updateConstants() {
 	}
 }
 
-// updateLocalPlanes gives the tires on terrains their local planes at a state: the tangent plane above which
-// the wheel's centre is nearest, which is looked for from the point below the centre in one step.
+// updateLocalPlanes gives the tires on terrains their local planes at a state. A local plane is the tangent plane with
+// the least distance to the wheel's centre. The search starts at the point below the centre and makes at most two
+// steps.
 func (in *Instance) updateLocalPlanes(t float64, x []float64) {
 	side := in.sides.wheels
 	if side == nil || in.updateLevelPlanes() {
@@ -57,7 +57,7 @@ func (in *Instance) updateLocalPlanes(t float64, x []float64) {
 			if p.SlopeX == 0 && p.SlopeY == 0 {
 				break // the foot is below the centre
 			}
-			// foot of the centre on the plane at that place
+			// foot of the centre on the plane at this point
 			above := centre[2] - p.Height - float64(p.SlopeX*(centre[0]-at[0])) - float64(p.SlopeY*(centre[1]-at[1]))
 			lean := above / (1 + float64(p.SlopeX*p.SlopeX) + float64(p.SlopeY*p.SlopeY))
 			at[0], at[1] = centre[0]+float64(lean*p.SlopeX), centre[1]+float64(lean*p.SlopeY)
@@ -76,8 +76,8 @@ func (in *Instance) updateLocalPlanes(t float64, x []float64) {
 	}
 }
 
-// updateLevelPlanes does the same where all terrains are level and have one friction. Their planes are those of any
-// place, so that it does not matter where the tires are. It reports whether there are no others.
+// updateLevelPlanes does the same where all terrains are level and have one friction. The planes of such terrains are
+// the same everywhere, so that the positions of the tires do not matter. It reports whether all terrains are level.
 func (in *Instance) updateLevelPlanes() bool {
 	for i := range in.sys.program.Uneven {
 		u := &in.sys.program.Uneven[i]
@@ -91,7 +91,7 @@ func (in *Instance) updateLevelPlanes() bool {
 	return true
 }
 
-// groundUnder returns the terrain at a place below a tire: the mean plane under its footprint, if it has one.
+// groundUnder returns the terrain at a point below a tire: the mean plane under its footprint, if it has one.
 func (in *Instance) groundUnder(u *program.UnevenRoad, f *road.Footprint, q road.Query) road.Point {
 	s := in.tires.surfaces[u.Terrain]
 	if f == nil {
@@ -100,10 +100,10 @@ func (in *Instance) groundUnder(u *program.UnevenRoad, f *road.Footprint, q road
 	return s.ContactPlane(f, q)
 }
 
-// commitRoadPlaces notes where on their roads the tires have been in the latest evaluation of a solver step.
+// commitRoadPlaces stores the positions of the tires on their roads in the latest evaluation of a solver step.
 func (in *Instance) commitRoadPlaces() { copy(in.along[len(in.sys.program.Contacts):], in.reached) }
 
-// forgetRoadPlaces forgets where on their roads contacts and tires are.
+// forgetRoadPlaces clears the positions of contacts and tires on their roads.
 func (in *Instance) forgetRoadPlaces() {
 	for i := range in.along {
 		in.along[i] = road.Unknown
@@ -120,7 +120,7 @@ func (in *Instance) onLevelGround() bool {
 	return true
 }
 
-// standsOn reports whether the surfaces and the footprints on them are still those of a plan.
+// standsOn reports whether the surfaces and the footprints are still the same as in a plan.
 func (in *Instance) standsOn(of *Plan) bool {
 	for i, s := range in.tires.surfaces {
 		if levelOf(s) != of.Levels[i] {
@@ -145,7 +145,7 @@ func (in *Instance) footprintOf(i int) (f Footprint) {
 
 func levelOf(s *road.Surface) Level { return Level{s.Height, s.SlopeX, s.SlopeY, s.Left, s.Right} }
 
-// listTerrain lists the terrain under tires and contact masses, or says what of it is computed in Go alone.
+// listTerrain lists the terrain under tires and contact masses, or names a part that exists in Go only.
 func (in planner) listTerrain(l *Listing, to *program.Listed) (why string) {
 	p := in.sys.program
 	level := in.onLevelGround()
@@ -179,7 +179,7 @@ func (in planner) listTerrain(l *Listing, to *program.Listed) (why string) {
 	return ""
 }
 
-// checkTerrains refuses what no terrain can be.
+// checkTerrains rejects invalid seeds of terrains.
 func (in *Instance) checkTerrains() error {
 	for _, t := range in.sys.program.Terrains {
 		if seed := in.constants[t.Seed]; seed != math.Trunc(seed) || seed > road.LargestSeed {

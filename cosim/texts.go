@@ -68,8 +68,8 @@ func (in *Instance) SetText(name, value string) error {
 	return nil
 }
 
-// startFromNoFile notes that text i gets a value. A function from outside knows nothing of the parameter file of the
-// function that it replaces: unless the file was set, too, it gets none.
+// startFromNoFile notes that text i gets a value. A function from outside does not know the parameter file of the
+// function that it replaces: it gets no file unless the file was set, too.
 func (in *Instance) startFromNoFile(i int, value string) {
 	t := in.sys.slotOf(i)
 	if t == nil {
@@ -89,7 +89,7 @@ func (in *Instance) startFromNoFile(i int, value string) {
 	}
 }
 
-// outside reports whether a name is that of a tire function that lives outside of this library.
+// outside reports whether a tire function with this name lives outside of this library.
 func outside(name string) bool {
 	if tire.NamesLibrary(name) {
 		return true
@@ -98,7 +98,7 @@ func outside(name string) bool {
 	return err == nil && k.Open != nil
 }
 
-// checkCode refuses what CodeVariable may not say.
+// checkCode refuses invalid values of CodeVariable.
 func checkCode(value string) error {
 	if value != nativeCode && value != portableCode {
 		return fmt.Errorf("%s is %q; it must be %s or %s", CodeVariable, value, nativeCode, portableCode)
@@ -106,7 +106,7 @@ func checkCode(value string) error {
 	return nil
 }
 
-// checkRecord refuses what RecordVariable may not say.
+// checkRecord refuses invalid values of RecordVariable.
 func checkRecord(value string) error {
 	if value != RecordOn && value != recordOff {
 		return fmt.Errorf("%s is %q; it must be %s or %s", RecordVariable, value, RecordOn, recordOff)
@@ -146,7 +146,7 @@ func (in *Instance) text(name string) (int, error) {
 	return 0, fmt.Errorf("there is no text variable %q; there are %s", name, strings.Join(names, ", "))
 }
 
-// TextFiles are the files that texts of tires and terrains name at present, where the system looks for them.
+// TextFiles lists the files that texts of tires and terrains name at present, with the paths that the system uses.
 func (in *Instance) TextFiles() []string {
 	var files []string
 	add := func(text string) {

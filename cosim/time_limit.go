@@ -8,7 +8,7 @@ import (
 	"skidpad/tire"
 )
 
-// timeLimit is how long a communication step may take before it is reported, and what has been measured.
+// timeLimit is the longest permitted time of a communication step, with the times measured so far.
 type timeLimit struct {
 	limit time.Duration // 0: none, and no clock is read
 	begun time.Time     // the solver step under way
@@ -20,14 +20,14 @@ type timeLimit struct {
 const mostReports = 8
 
 // SetTimeLimit makes RangeWarnings report communication steps that take longer than a time, with the tires whose
-// functions took the most of it. 0, as at the start, is no limit. The step is not stopped, and its results are the
-// same.
+// functions took most of the time. 0, the value at the start, means no limit. The step is not stopped, and its results
+// do not change.
 func (in *Instance) SetTimeLimit(limit time.Duration) {
 	in.slow = timeLimit{limit: limit}
 	in.tires.setTimed(limit > 0)
 }
 
-// setTimed starts or ends the timing of the functions that can be timed.
+// setTimed starts or ends the timing of all functions that support timing.
 func (b *bindings) setTimed(on bool) {
 	if b == nil {
 		return
@@ -63,7 +63,7 @@ func (s *timeLimit) end(last bool, b *bindings, t float64) {
 		t, spent.Seconds(), s.limit.Seconds(), by))
 }
 
-// slowest returns the function that has spent the longest time since slowest was called last, -1 if none was timed.
+// slowest returns the function with the longest time since the last call of slowest, -1 if none was timed.
 func (b *bindings) slowest() (at int, longest time.Duration) {
 	at = -1
 	if b == nil {
@@ -89,7 +89,7 @@ func (b *bindings) servedWith(function int) (names []string) {
 	return names
 }
 
-// together reports whether two functions are called as one.
+// together reports whether one call serves two functions.
 func together(a, b tire.Function) bool {
 	one, ok := a.(tire.Grouped)
 	other, also := b.(tire.Grouped)

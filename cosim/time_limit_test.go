@@ -8,7 +8,7 @@ import (
 	"skidpad/tire"
 )
 
-// slowFunction is a function that takes a time for each call, as far as its watch is concerned.
+// slowFunction is a function whose stopwatch shows a fixed time for each call.
 type slowFunction struct {
 	tire.Function
 	tire.Stopwatch
@@ -23,13 +23,13 @@ func (f *slowFunction) Eval(in, out []float64) {
 	}
 }
 
-// The time of a step is that of the step alone, and a function that serves one tire is reported with that.
+// Each step is timed separately, and a function that serves one tire is reported with that tire.
 func TestStepsAreTimedOneByOne(t *testing.T) {
 	r := begin(t, "generic4w", nil, nil)
 	slow := &slowFunction{Function: r.tires.functions[1], takes: time.Hour}
 	r.tires.functions[1] = slow
 	r.SetTimeLimit(time.Minute)
-	r.slow.spent = time.Hour // of the step that ends now
+	r.slow.spent = time.Hour // of the first step
 	for n := range 3 {
 		if err := r.Step(0.001); err != nil {
 			t.Fatal(err)

@@ -9,7 +9,7 @@ import (
 	"skidpad/cosim"
 )
 
-// drives are an acceleration, a deceleration and coasting of the generic vehicle, straight ahead, from their torques.
+// drives are inputs of the generic vehicle for acceleration, deceleration and coasting, straight ahead.
 var drives = map[string]input{
 	"acceleration": func(r *run, t float64) {
 		for _, c := range corners[2:] {
@@ -24,8 +24,8 @@ var drives = map[string]input{
 	"coasting": noInput,
 }
 
-// turning is the angular velocity of a wheel of the generic vehicle, whose axle is that of the body, in tire axes, and
-// what of it is about the axle.
+// turning returns the angular velocity of a wheel of the generic vehicle in tire axes, and its component about the
+// axle. The axle is parallel to the y axis of the body.
 func (r *run) turning(c string) (w r3.Vec, rim float64) {
 	about := func(x float64, axis r3.Vec) r3.Rotation { return r3.NewRotation(x, axis) }
 	body := func(v r3.Vec) r3.Vec {
@@ -39,8 +39,9 @@ func (r *run) turning(c string) (w r3.Vec, rim float64) {
 	return r3.Vec{X: r3.Dot(turning, ahead), Y: r3.Dot(turning, r3.Cross(up, ahead)), Z: turning.Z}, r3.Dot(turning, axle)
 }
 
-// What goes into a tire less what comes out is lost by slip and by rolling, where the longitudinal force acts on the
-// spin at the effective radius. Where it acts at the loaded radius, it gives out Fx (Reff - Rl) w more.
+// The power into a tire minus the power out of it is lost by slip and by rolling, where the longitudinal force acts on
+// the spin at the effective radius. Where the force acts at the loaded radius, the tire gives out Fx (Reff - Rl) w
+// more.
 func TestPowersOfTiresAreLostBySlipAndRolling(t *testing.T) {
 	for model, covered := range map[string]bool{"generic4w": false, "generic4w_carcass": true} {
 		for name, drive := range drives {
@@ -63,7 +64,7 @@ func TestPowersOfTiresAreLostBySlipAndRolling(t *testing.T) {
 						t.Errorf("%s, %s, %s at %g s: %.9g W in, %.9g W out, %.9g W lost", model, name, c, r.in.Time(), in, out,
 							lost-made)
 					}
-					// the power out is that of the force on the vehicle, whose wheels neither sink nor turn
+					// the power out equals the power of the force on the vehicle, whose wheels neither sink nor turn
 					if want := value("Fx") * r.get("body.vx"); math.Abs(out-want) > 0.02*math.Abs(want)+1 {
 						t.Errorf("%s, %s, %s: %g W out, the force times the speed is %g W", model, name, c, out, want)
 					}
@@ -76,7 +77,7 @@ func TestPowersOfTiresAreLostBySlipAndRolling(t *testing.T) {
 	}
 }
 
-// Energy is kept by acceleration, braking and coasting with tires that are covered.
+// With tires that conserve power, acceleration, braking and coasting conserve energy.
 func TestBalanceOfAccelerationBrakingAndCoasting(t *testing.T) {
 	for name, drive := range drives {
 		r := recorded(t, load(t, "generic4w_carcass", ""), "rk4", 0.0005, true)
@@ -92,9 +93,9 @@ func TestBalanceOfAccelerationBrakingAndCoasting(t *testing.T) {
 	}
 }
 
-// The energy of the passenger car is kept, whose tires have contact.power off because QSY2 stands for it. What their
-// rolling resistance takes by QSY2, R0 QSY2 Fx w, is one to two times what the longitudinal force makes by its arm,
-// Fx (Reff - Rl) w, and both count together: without the arm the ledger would miss its work, which is integrated from
+// The passenger car conserves energy. Its tires have contact.power off because QSY2 replaces it. The rolling resistance
+// by QSY2 takes R0 QSY2 Fx w. This is one to two times the power Fx (Reff - Rl) w that the longitudinal force makes by
+// its arm, and both count together. Without the arm the ledger would miss its work, which the test integrates from
 // forces, radii and angular velocities.
 func TestBalanceOfThePassengerCar(t *testing.T) {
 	const h, unloaded, share = 0.001, 0.3135, 0.021
@@ -132,7 +133,7 @@ func TestBalanceOfThePassengerCar(t *testing.T) {
 	}
 }
 
-// A tire in the air, and one that stands, pass no power on.
+// A tire in the air and a standing tire pass no power on.
 func TestTiresThatStandPassNoPowerOn(t *testing.T) {
 	s := load(t, "generic4w", "")
 	for _, key := range []string{"power_in", "power_out", "power_slip"} {

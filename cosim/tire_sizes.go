@@ -12,7 +12,7 @@ import (
 	"skidpad/tire"
 )
 
-// sizesOf are the numbers of the wheel in the property file of tire k, nil without a readable file.
+// sizesOf returns the numbers of the wheel in the property file of tire k, nil without a readable file.
 func (s *System) sizesOf(k int, texts []string) map[string]float64 {
 	t, file := s.tires[k], texts[s.tires[k].text+1]
 	if file == t.file {
@@ -20,7 +20,7 @@ func (s *System) sizesOf(k int, texts []string) map[string]float64 {
 	}
 	data, err := bounded.Tire.Read(s.path(file))
 	if err != nil {
-		return nil // said by what binds the function
+		return nil // reported when the function is bound
 	}
 	p, err := tire.ReadFile(data, file, tire.ReadOptions{Radius: s.program.Calls[t.call].Radius})
 	if err != nil {
@@ -29,8 +29,8 @@ func (s *System) sizesOf(k int, texts []string) map[string]float64 {
 	return p.Sizes
 }
 
-// takeSizes gives the parameters of tire k that come from its property file the numbers of a new file. What someone has
-// set differs from the number of the file before, and stays.
+// takeSizes replaces the parameters of tire k that come from its property file by the numbers of a new file. A value
+// that the user has set differs from the number of the file before, and stays.
 func (in *Instance) takeSizes(k int, before map[string]float64) {
 	now := in.sys.sizesOf(k, in.texts)
 	for i, v := range in.sys.program.Parameters {
@@ -43,17 +43,17 @@ func (in *Instance) takeSizes(k int, before map[string]float64) {
 	}
 }
 
-// farSize is how far a number of a tire and that of its property file differ, by the latter, before it is said.
+// farSize is the tolerance between the numbers of a tire and of its property file, as a fraction of the file's number.
 const farSize = 0.02
 
-// tireSize is a number of a tire that its property file can have.
+// tireSize is a number of a tire that its property file can contain.
 type tireSize struct {
 	key, name string  // of the file; of the component
 	parameter int     // index into the program's parameters, -1 for none
-	value     float64 // as the model file has it
+	value     float64 // of the model file
 }
 
-// findSizes lists what property files can have of each tire.
+// findSizes lists the numbers of each tire that property files can contain.
 func (s *System) findSizes() {
 	for k := range s.tires {
 		t := &s.tires[k]
@@ -70,8 +70,8 @@ func (s *System) findSizes() {
 	}
 }
 
-// sizeWarnings says where the property file of a tire and the tire have different radii, stiffnesses and dampings, and
-// where the relaxation is that of another file.
+// sizes warns of tires whose radii, stiffnesses and dampings differ from their property file, and of relaxations with
+// another file.
 func (in notes) sizes() []notice {
 	var texts []string
 	var of [][]string // tires, by text
@@ -104,11 +104,11 @@ func (in notes) sizes() []notice {
 			}
 		}
 		if list != nil {
-			say(t.name, fmt.Sprintf("the forces are those of %s, not the size: %s; set these numbers, too, or write "+
+			say(t.name, fmt.Sprintf("the forces come from %s, the sizes do not: %s; set these numbers, too, or write "+
 				"{ from = \"file\" } for them in the model file", file, strings.Join(list, ", ")))
 		}
 		if relaxation := in.relaxationFile(t.name); relaxation != "" && relaxation != file {
-			say(t.name, fmt.Sprintf("the forces are those of %s, the relaxation is that of %s; set "+
+			say(t.name, fmt.Sprintf("the forces come from %s, the relaxation comes from %s; set "+
 				"<tire>.relaxation.file, too, or name the file in slip.relaxation of the model file", file, relaxation))
 		}
 	}
@@ -118,7 +118,7 @@ func (in notes) sizes() []notice {
 	return noticed(parametersRule, texts...)
 }
 
-// relaxationFile is the parameter file of the relaxation of a tire, "" for none.
+// relaxationFile returns the parameter file of the relaxation of a tire, "" for none.
 func (in notes) relaxationFile(tire string) string {
 	for i, t := range in.sys.slots {
 		if t.name == tire && in.sys.program.Calls[i].IsRelaxation() {

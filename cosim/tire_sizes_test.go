@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// largerTire is the tire of the passenger car as a file with another radius, stiffness, damping and nominal load.
+// largerTire writes the tire file of the passenger car with another radius, stiffness, damping and nominal load.
 func largerTire(t *testing.T) string {
 	return changedTire(t, [2]string{"UNLOADED_RADIUS = 0.3135", "UNLOADED_RADIUS = 0.41"},
 		[2]string{"VERTICAL_STIFFNESS = 208000", "VERTICAL_STIFFNESS = 310000"},
@@ -17,7 +17,7 @@ func largerTire(t *testing.T) string {
 		[2]string{"BREFF              = 8.4", "BREFF = 9"}, [2]string{"FNOMIN             = 4000", "FNOMIN = 5000"})
 }
 
-// changedTire is the tire of the passenger car as a file with other texts.
+// changedTire writes the tire file of the passenger car with changed lines.
 func changedTire(t *testing.T, changes ...[2]string) string {
 	t.Helper()
 	data, err := os.ReadFile("../resources/tires/mf61_205_60R15.tir")
@@ -41,9 +41,9 @@ func changedTire(t *testing.T, changes ...[2]string) string {
 	return path
 }
 
-// Numbers of a tire that come from its file follow a new file, unless someone has set them, before or after; a car with
-// the new file is bit by bit one with its numbers.
-func TestANewTireFileBringsItsSizes(t *testing.T) {
+// Numbers of a tire that come from its file follow a new file, unless the user has set them, before or after. A car
+// with the new file is bit-identical to a car with its numbers.
+func TestNewTireFileSetsTheSizes(t *testing.T) {
 	file, sys := largerTire(t), load(t, "passenger_car", "")
 	sizes := map[string][2]float64{"unloaded_radius": {0.3135, 0.41}, "vertical_stiffness": {208000, 310000},
 		"vertical_damping": {50, 80}, "rolling_radius_B": {8.4, 9}, "rolling_radius_D": {0.27, 0.27},
@@ -92,16 +92,16 @@ func TestANewTireFileBringsItsSizes(t *testing.T) {
 			t.Error("the numbers of the file, set by the file, by hand and by a saved state, give different results")
 		}
 		for _, w := range r.in.Warnings() {
-			if strings.Contains(w, "not the size") {
+			if strings.Contains(w, "the sizes do not") {
 				t.Errorf("warning %q", w)
 			}
 		}
 	}
 }
 
-// Where the model file has the numbers, a file with others is warned of with both, and so is the relaxation of another
-// file.
-func TestATireFileOfAnotherSizeIsWarnedOf(t *testing.T) {
+// If the model file contains the numbers, a warning names these and the different numbers of a property file. A
+// relaxation with another file also gives a warning.
+func TestTireFileOfAnotherSizeGivesWarning(t *testing.T) {
 	r := instance(t, load(t, "generic4w", ""), "rk4", 0.001)
 	file := largerTire(t)
 	r.text("tire_FL.model", "MF61")
@@ -109,19 +109,19 @@ func TestATireFileOfAnotherSizeIsWarnedOf(t *testing.T) {
 	r.start(noInput)
 	var found string
 	for _, w := range r.in.Warnings() {
-		if strings.Contains(w, "the forces are those of") {
+		if strings.Contains(w, "the forces come from") {
 			found += w
 		}
 	}
-	for _, want := range []string{"tire_FL: the forces are those of " + file + ", not the size",
+	for _, want := range []string{"tire_FL: the forces come from " + file + ", the sizes do not",
 		"unloaded_radius is 0.355, UNLOADED_RADIUS of the file 0.41",
-		"the relaxation is that of ../tires/stretched_string.toml"} {
+		"the relaxation comes from ../tires/stretched_string.toml"} {
 		if !strings.Contains(found, want) {
 			t.Errorf("no warning of %q: %s", want, found)
 		}
 	}
 	if strings.Contains(found, "VERTICAL_STIFFNESS") && math.Abs(r.get("tire_FL.vertical_stiffness")/310000-1) < 0.02 {
-		t.Errorf("a stiffness within 2 %% is warned of: %s", found)
+		t.Errorf("a stiffness within 2 %% gives a warning: %s", found)
 	}
 	for name := range shippedModels(t) {
 		r := instance(t, load(t, name, ""), "rk4", 0.001)
@@ -129,16 +129,16 @@ func TestATireFileOfAnotherSizeIsWarnedOf(t *testing.T) {
 			continue
 		}
 		for _, w := range r.in.Warnings() {
-			if strings.Contains(w, "the forces are those of") {
+			if strings.Contains(w, "the forces come from") {
 				t.Errorf("%s as shipped: %s", name, w)
 			}
 		}
 	}
 }
 
-// A file without the sizes of the wheel serves a component that gives them: its formulas have the radius of the
-// component. A component that takes them from files keeps the earlier ones, with a warning, and refuses one without a
-// radius.
+// A file without the sizes of the wheel serves a component that gives the sizes: the formulas use the radius of the
+// component. A component that takes the sizes from files keeps the earlier sizes, with a warning, and refuses a file
+// without a radius.
 func TestATireFileWithoutSizes(t *testing.T) {
 	none := changedTire(t, [2]string{"UNLOADED_RADIUS = 0.3135", ""}, [2]string{"VERTICAL_STIFFNESS = 208000", ""})
 	all := changedTire(t, [2]string{"UNLOADED_RADIUS = 0.3135", "UNLOADED_RADIUS = 0.355"})

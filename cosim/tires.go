@@ -16,13 +16,13 @@ import (
 	"skidpad/tire"
 )
 
-// slot is a function that can be exchanged before initialisation: forces or relaxation of a tire, or a law.
+// slot is a replaceable function, before initialisation: forces or relaxation of a tire, or a law.
 type slot struct {
 	name           string // of the component
 	owner          string // of the texts owner.model and owner.file
 	call           int    // index into the program's calls
-	text           int    // place of owner.model among the texts; owner.file follows
-	function, file string // as the model file has them
+	text           int    // index of owner.model among the texts; owner.file follows
+	function, file string // of the model file
 }
 
 // findTires lists the slots: every call.
@@ -42,7 +42,7 @@ type mounted struct {
 	sizes []tireSize
 }
 
-// slotOf returns the function that text i is about, nil where it is about something else.
+// slotOf returns the function that text i configures, nil if the text configures something else.
 func (s *System) slotOf(i int) *slot {
 	for _, t := range s.slots {
 		if i == t.text || i == t.text+1 {
@@ -52,7 +52,7 @@ func (s *System) slotOf(i int) *slot {
 	return nil
 }
 
-// connect finds or opens all tire functions that texts ask for, with what was set of their numbers.
+// connect finds or opens all tire functions that texts request, with the numbers that were set.
 func (s *System) connect(texts []string, set []assignment) (*bindings, error) {
 	if err := s.checkAssignments(set, texts); err != nil {
 		return nil, err
@@ -77,7 +77,7 @@ func (s *System) connect(texts []string, set []assignment) (*bindings, error) {
 			b.warnings = append(b.warnings, c.Component()+": "+w)
 		}
 	}
-	err := b.join() // before carcasses, which may call functions to know them
+	err := b.join() // before carcasses, whose setup can call functions
 	if err == nil {
 		b.callees, err = program.Callees(s.program.Calls, b.kinds, b.functions, amplifies(texts))
 	}
@@ -95,7 +95,7 @@ func (s *System) connect(texts []string, set []assignment) (*bindings, error) {
 	return b, nil
 }
 
-// isPlain reports whether functions would be made again as they are, whatever has happened since.
+// isPlain reports whether the same texts would always create the same functions, without opened functions and files.
 func (s *System) isPlain(b *bindings, texts []string) bool {
 	if s != s.curves.own {
 		return false
@@ -114,7 +114,7 @@ func (s *System) isPlain(b *bindings, texts []string) bool {
 	return true
 }
 
-// openTerrains opens the surfaces that texts describe; all that they are made of goes into the digest, too.
+// openTerrains opens the surfaces that texts describe; their contents go into the digest, too.
 func (s *System) openTerrains(b *bindings, texts []string, digest io.Writer) error {
 	for i, t := range s.program.Terrains {
 		of := texts[s.texts.terrains+terrainTexts*i:]
@@ -137,7 +137,7 @@ func (s *System) openTerrains(b *bindings, texts []string, digest io.Writer) err
 	return nil
 }
 
-// listAbilities notes which functions have states, can fail, and want to be told of poses and steps.
+// listAbilities notes which functions have states, can fail, and receive poses and steps.
 func (s *System) listAbilities(b *bindings) {
 	at := len(s.program.States)
 	for i, f := range b.functions {
@@ -159,14 +159,14 @@ func (s *System) listAbilities(b *bindings) {
 	b.states = at - len(s.program.States)
 }
 
-// chosen returns what the texts say of call i: its function and parameter file.
+// chosen returns the function and the parameter file that the texts choose for call i.
 func (s *System) chosen(i int, c program.Call, texts []string) (function, file string) {
 	t := s.slots[i]
 	return texts[t.text], texts[t.text+1]
 }
 
-// function makes the function of call i. identity tells functions apart that give
-// different results, as far as can be told and without what was set; warnings are those of its parameter file.
+// function creates the function of call i. Functions with different results have different identities, as far as can be
+// known and without set numbers. warnings come from its parameter file.
 func (s *System) function(vehicle *bindings, i int, c program.Call, texts []string, set []assignment) (k *tire.Kind,
 	f tire.Function, identity []byte, warnings []string, err error) {
 	name, file := s.chosen(i, c, texts)
@@ -206,14 +206,14 @@ func (s *System) function(vehicle *bindings, i int, c program.Call, texts []stri
 	return k, f, identity, warnings, nil
 }
 
-// needsWheel tells functions that do more than to return forces for what they are given.
+// needsWheel reports whether a function does more than return forces for its arguments.
 func needsWheel(f tire.Function) bool {
 	_, bearing := f.(tire.NormalForceSource)
 	_, placed := f.(tire.PoseReceiver)
 	return bearing || placed
 }
 
-// wheels returns how many calls before call i have a wheel.
+// wheels returns the number of calls before call i that have a wheel.
 func (s *System) wheels(i int) int {
 	n := 0
 	for _, c := range s.program.Calls[:i] {
@@ -254,7 +254,7 @@ func (s *System) path(file string) string {
 	return bounded.OrShipped(bounded.In(s.folder, file), file, shelf.Tires, shelf.Roads)
 }
 
-// findCarcasses notes which states are those of carcasses.
+// findCarcasses notes the states of carcasses.
 func (s *System) findCarcasses() {
 	s.carcassStates = map[int][2]int{}
 	for i, c := range s.program.Calls {

@@ -8,9 +8,9 @@ import (
 	"skidpad/tire"
 )
 
-// The same function with another parameter file is another tire: front tires of the
-// skidder on the parameters of the rear ones.
-func TestAnotherParameterFileIsAnotherTire(t *testing.T) {
+// The same function with another parameter file gives another tire: front tires of the skidder with the parameters of
+// the rear tires.
+func TestParameterFileChangesTheTire(t *testing.T) {
 	force := func(file string) float64 {
 		r := instance(t, load(t, "skidder", ""), "rk4", 0.001)
 		if err := r.in.SetText("tire_FL.file", file); err != nil {
@@ -31,8 +31,8 @@ func TestAnotherParameterFileIsAnotherTire(t *testing.T) {
 	}
 }
 
-// A step that fails takes back what was set while it was under way: values and rates.
-func TestAFailedStepTakesInputsAndRatesBack(t *testing.T) {
+// A failed step restores the values and rates that were set while it was under way.
+func TestFailedStepRestoresInputsAndRates(t *testing.T) {
 	r := instance(t, load(t, "skidder", ""), "euler", 0.5)
 	r.start(noInput)
 	brake, _ := r.sys.Find("brake_FL.torque")

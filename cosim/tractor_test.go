@@ -24,9 +24,9 @@ func standingTruck(t *testing.T) *run {
 	return r
 }
 
-// The combination stands on its wheels as statics says: moments about the middle axle of the trailer give the load of
-// the kingpin, those about the steered axle the rest.
-func TestTheTractorSemitrailerStandsAsStaticsSays(t *testing.T) {
+// The combination stands on its wheels as statics predicts. Moments about the middle axle of the trailer give the load
+// of the kingpin; moments about the steered axle give the other loads.
+func TestTractorSemitrailerLoadsFollowStatics(t *testing.T) {
 	const g, sprungTractor, sprungTrailer = 9.81, 5815., 30560.
 	kingpin := sprungTrailer * 2.696 / (5.004 + 2.696)
 	driven := (sprungTractor*0.767 + kingpin*3.1) / 3.7
@@ -45,7 +45,7 @@ func TestTheTractorSemitrailerStandsAsStaticsSays(t *testing.T) {
 	}
 }
 
-// With brakes it stays where it is: on a grade of 15 % the last 5 of 20 s move it by less than a micrometre.
+// With brakes the combination stands: on a grade of 15 % it moves by less than a micrometre in the last 5 of 20 s.
 func TestBrakesHoldTheTractorSemitrailerOnAGrade(t *testing.T) {
 	testrun.Slow(t)
 	t.Parallel()

@@ -24,26 +24,21 @@ const (
 	trimSlowing = 5
 )
 
-// Trim looks for start values of a steady motion, before Initialise: driving
-// straight or round a bend as the inputs demand, or rest when nothing travels: when
-// all start speeds are 0, or those are set to 0 that travel in the model file. The
-// speed of travel is kept; all other start values are changed until
+// Trim searches for start values of a steady motion, before Initialise: driving straight or in a turn as the inputs
+// demand, or rest. It searches for rest if all start speeds are 0, or if the speeds of travel in the model file have
+// been set to 0. The speed of travel is kept; all other start values are changed until
 //
 //	dv/dt = 0  and  A dq/dt = 0,  A = d(dv/dt)/dq,
 //
-// for speeds and slips v and coordinates q: nothing accelerates, and the motion
-// itself does not disturb the balance, as it would while the vehicle sinks. The
-// second condition leaves place, heading and wheel angles free without being told
-// which they are. The first does not hold for the speed of travel: a rolling
-// vehicle may slow down. At rest it does not hold for carcasses: one that bears a
-// force creeps, at 1e-6 m/s. Directions that do not matter stay as they are, because
-// the damped least-squares steps (Levenberg, Marquardt) have no part in them. The
-// tires must touch the road at the start. In a tree whose speeds are resolved in
-// the ground frame only driving straight is steady. A rolling resistance that
-// jumps at standstill leaves no rest.
+// for speeds and slips v and coordinates q: nothing accelerates, and the motion itself does not disturb the balance, as
+// it would while the vehicle sinks. The second condition leaves position, heading and wheel angles free without a list
+// of them. The first condition does not hold for the speed of travel: a rolling vehicle may slow down. At rest it does
+// not hold for carcasses: a carcass under a force creeps, at 1e-6 m/s. Directions without effect stay unchanged,
+// because the damped least-squares steps (Levenberg, Marquardt) have no part in them. The tires must touch the road at
+// the start. In a tree whose speeds are resolved in the ground frame only driving straight is steady. With a rolling
+// resistance that jumps at standstill there is no rest.
 //
-// On failure the start values are as before, and the error names the state that
-// is least in balance.
+// On failure the start values are as before, and the error names the state with the largest imbalance.
 func (in *Instance) Trim() (TrimResult, error) {
 	if in.initialised {
 		return TrimResult{}, errors.New("trim comes before initialisation; reset the instance first")
@@ -67,9 +62,9 @@ type trim struct {
 	balanced    []bool    // by speed or slip: its rate must vanish
 	coordinates []int     // states
 	travel      float64   // the fastest speed of all states [m/s], 0 at rest
-	carries     string    // the state that has it
+	carries     string    // the state with that speed
 	r, up       []float64 // the two conditions, one after the other
-	weights     []float64 // of them in a step
+	weights     []float64 // of the conditions in a step
 	jac         []float64
 }
 
@@ -86,7 +81,7 @@ func newTrim(in *Instance) *trim {
 	if t.stopped() {
 		t.travel = 0
 	}
-	// in trees with several bodies more than one state carries the travel
+	// in trees with several bodies more than one state has the speed of travel
 	travels := func(unit string, speed float64) bool {
 		return unit == "m/s" && math.Abs(speed) > math.Abs(t.travel)/2
 	}
@@ -134,8 +129,8 @@ func (t *trim) relax() {
 	t.residual(t.r)
 }
 
-// stopped reports whether what travels in the model file has been set to 0, and no other speed is set. Those that the
-// file has beside it, such as the vertical one of a body that pitches, are not travel.
+// stopped reports whether the speeds of travel in the model file have been set to 0, and no other speed is set. Smaller
+// speeds in the file, such as the vertical speed of a pitched body, are not speeds of travel.
 func (t *trim) stopped() bool {
 	filed := t.filed()
 	for i, v := range t.in.sys.program.Parameters {
@@ -149,7 +144,7 @@ func (t *trim) stopped() bool {
 	return filed != 0
 }
 
-// filed is the fastest start speed of the model file [m/s].
+// filed returns the fastest start speed of the model file [m/s].
 func (t *trim) filed() (fastest float64) {
 	for _, v := range t.in.sys.program.Parameters {
 		if v.StartValue && v.Unit == "m/s" && math.Abs(v.Start) > math.Abs(fastest) {
@@ -159,10 +154,9 @@ func (t *trim) filed() (fastest float64) {
 	return fastest
 }
 
-// roll starts the search with wheels that roll: beyond the peak of the slip curve
-// more slip means less force, which leads it astray. Spins of the model file are
-// taken in proportion to its speed; where they are not within a tenth of rolling on
-// the unloaded radius, the wheels start with that.
+// roll starts the search with rolling wheels: beyond the peak of the slip curve more slip means less force, which
+// misleads the search. Spins of the model file are scaled with the speed. A wheel whose scaled spin is not within a
+// tenth of rolling on the unloaded radius starts with that rolling.
 func (t *trim) roll() {
 	p := t.in.sys.program
 	rolling := map[string]float64{}
@@ -183,8 +177,8 @@ func (t *trim) roll() {
 	}
 }
 
-// residual evaluates the two conditions. Rows of the second are divided by the
-// size of their row of A, so that both have the size of speeds and accelerations.
+// residual evaluates the two conditions. Rows of the second condition are divided by the size of their row of A, so
+// that both conditions have the size of speeds and accelerations.
 func (t *trim) residual(r []float64) {
 	in := t.in
 	in.prepare()
@@ -206,7 +200,7 @@ func (t *trim) residual(r []float64) {
 	}
 }
 
-// norm is that of the conditions with their weights.
+// norm returns the norm of the weighted conditions.
 func (t *trim) norm() float64 {
 	sum := 0.0
 	for k, v := range t.r {
@@ -222,7 +216,7 @@ func (t *trim) run() (TrimResult, error) {
 	if t.travel == 0 && !(t.worst(result).Residual < trimTolerance) {
 		t.relax()
 	}
-	if n == 0 || m == 0 { // nothing can be changed, or nothing has to be
+	if n == 0 || m == 0 { // nothing can be changed, or nothing needs a change
 		return t.checkResult(result)
 	}
 	jac := mat.NewDense(m, n, nil)
@@ -239,7 +233,7 @@ func (t *trim) run() (TrimResult, error) {
 	return t.checkResult(result)
 }
 
-// checkResult judges what has been reached.
+// checkResult accepts or rejects the result of the search.
 func (t *trim) checkResult(result TrimResult) (TrimResult, error) {
 	if result = t.worst(result); result.Residual < trimTolerance {
 		return result, t.rejectUnsteady()
@@ -295,9 +289,9 @@ func (t *trim) differences(jac *mat.Dense) {
 	}
 }
 
-// improve makes a damped step that lowers the residual; false when none does. Conditions count by how
-// far the unknowns are off, not by the accelerations that this means: stiff springs would allow short
-// steps only along what they let move.
+// improve makes a damped step that lowers the residual; false if no step does. Conditions are weighted by the error of
+// the unknowns, not by the resulting accelerations: stiff springs would then allow only short steps along the
+// directions that the springs leave free.
 func (t *trim) improve(jac *mat.Dense, lambda *float64) bool {
 	n := len(t.unknowns)
 	weighted := mat.NewVecDense(len(t.r), nil)

@@ -9,7 +9,7 @@ import (
 	"skidpad/model/program"
 )
 
-// trimTurning is the fastest change of a velocity across its own direction [m/s2] in what counts as straight driving.
+// trimTurning is the fastest change of a velocity across its own direction [m/s2] that counts as straight driving.
 const trimTurning = 1e-6
 
 // rejectTurning refuses a turn of a body whose speeds are components in axes of ground. Such speeds change in a steady

@@ -10,8 +10,8 @@ import (
 	"skidpad/harness/tests/testrun"
 )
 
-// A trimmed vehicle goes on as it starts: it carries its weight, and neither
-// height, attitude nor yaw rate move, whatever the start was.
+// A trimmed vehicle continues as it starts: it carries its weight, and neither height, attitude nor yaw rate change,
+// for any start of the search.
 func TestTrimmedVehicleKeepsItsMotion(t *testing.T) {
 	testrun.Slow(t)
 	t.Parallel()
@@ -45,7 +45,7 @@ func TestTrimmedVehicleKeepsItsMotion(t *testing.T) {
 			continue
 		}
 		r.start(noInput)
-		// what slows the vehicle along its pitched axis has a vertical part
+		// a deceleration along the pitched axis of the vehicle has a vertical part
 		pitch, roll := r.get(c.body+".pitch"), r.get(c.body+".roll")
 		up := -math.Sin(pitch)*r.get(c.body+".ax") + math.Cos(pitch)*(math.Sin(roll)*r.get(c.body+".ay")+
 			math.Cos(roll)*r.get(c.body+".az"))
@@ -59,7 +59,7 @@ func TestTrimmedVehicleKeepsItsMotion(t *testing.T) {
 			first = append(first, r.get(c.body+q))
 		}
 		r.drive(noInput, 0.001, 0.5)
-		// rolling resistance changes the speed, and the rest with it, slowly
+		// rolling resistance changes the speed slowly, and with it the other quantities
 		for i, q := range quantities {
 			if d := r.get(c.body+q) - first[i]; !(math.Abs(d) <= 5e-4) {
 				t.Errorf("%s %v: %s%s moves by %g in 0.5 s (trim %+v)", c.model, c.start, c.body, q, d, result)
@@ -68,8 +68,8 @@ func TestTrimmedVehicleKeepsItsMotion(t *testing.T) {
 	}
 }
 
-// Rest is found where what travels in the model file is set to 0, whatever else it leaves, and where all speeds are 0:
-// the vehicle stands, also with brakes against its engine. Nothing is rest that the engine drives.
+// Trim finds rest if the speed of travel in the model file is set to 0, whatever other start values remain, and if all
+// speeds are 0. The vehicle stands, also with brakes against its engine. With the engine driving it, there is no rest.
 func TestTrimFindsRest(t *testing.T) {
 	testrun.Slow(t)
 	t.Parallel()
@@ -135,7 +135,7 @@ func (r *run) load() float64 {
 	return sum
 }
 
-// The static state does not depend on where the search begins.
+// The static state does not depend on the start of the search.
 func TestTrimForgetsTheStart(t *testing.T) {
 	sys := load(t, "generic4w_fiala", "")
 	var first []float64
@@ -154,9 +154,9 @@ func TestTrimForgetsTheStart(t *testing.T) {
 	}
 }
 
-// Steady bends follow the front wheels: between neutral steering, v delta / L,
-// and zero; to the left for a positive angle. The wheelbase is 1.353 + 1.487 = 2.84 m.
-func TestTrimFindsTheBendThatTheWheelsAskFor(t *testing.T) {
+// Steady turns follow the front wheels: the yaw rate is between neutral steering, v delta / L, and zero, to the left
+// for a positive angle. The wheelbase is 1.353 + 1.487 = 2.84 m.
+func TestTrimFindsTheTurnOfTheFrontWheels(t *testing.T) {
 	for _, angle := range []float64{0.01, -0.01} {
 		r := instance(t, load(t, "generic4w_fiala", ""), "rk4", 0.001)
 		r.set("steer_FL.angle", angle)
@@ -219,8 +219,8 @@ func (r *run) settable() []float64 {
 	return list
 }
 
-// Driving down a hill is as steady as on a level road under slanting gravity:
-// place and height change together, which disturbs nothing.
+// Driving down a hill is as steady as driving on a level road under inclined gravity: position and height change
+// together, which disturbs nothing.
 func TestTrimFindsTheSteadyMotionOnAHill(t *testing.T) {
 	const slope = 0.12 // downhill ahead: positive about y
 	level := vehicleOn(t, fmt.Sprintf("[%.17g, 0, %.17g]", 9.81*math.Sin(slope), -9.81*math.Cos(slope)), "",
@@ -243,7 +243,7 @@ func TestTrimFindsTheSteadyMotionOnAHill(t *testing.T) {
 	}
 }
 
-// A model without states stands still, whatever its inputs are.
+// A model without states stands still with any inputs.
 func TestTrimOfATireWithoutStatesHasNothingToDo(t *testing.T) {
 	r := instance(t, load(t, "tire_pacejka2002", ""), "rk4", 0.001)
 	if result, err := r.in.Trim(); err != nil || result.Residual != 0 {

@@ -35,7 +35,7 @@ var (
 	}
 )
 
-// tumblingModel has angles of a sequence, and a contact.
+// tumblingModel returns the model with a sequence of angles, a contact and a slip method.
 func tumblingModel(sequence, contact, slip string) string {
 	text := fmt.Sprintf(`name = "Tumbling"
 gravity = 9.81
@@ -81,14 +81,15 @@ force = { function = "ParabolicBrush" }
 	return text
 }
 
-// motion is that of the body, whatever its angles are of: place, axes, and speeds in its own axes.
+// motion is the motion of the body, independent of its angles: position, axes, and speeds in body axes. own holds the
+// other states.
 type motion struct {
 	place, velocity, turning r3.Vec
 	axes                     [3][3]float64 // columns
 	own                      map[string]float64
 }
 
-// chart is a run with angles of a sequence, which are singular at some places.
+// chart is a run with one sequence of angles, which are singular at some orientations.
 type chart struct {
 	*run
 	last bool // the sequence is 3, 1, 2 and not 3, 2, 1
@@ -153,7 +154,7 @@ func (c *chart) motion() motion {
 	return m
 }
 
-// begin takes a motion over.
+// begin starts a run with a motion.
 func (c *chart) begin(m motion, set map[string]float64, method string, step float64) {
 	c.in.Reset()
 	if err := c.in.SetText("solver.method", method); err != nil {
@@ -172,7 +173,7 @@ func (c *chart) begin(m motion, set map[string]float64, method string, step floa
 	if err := c.in.Initialise(); err != nil {
 		c.Fatal(err)
 	}
-	for i, v := range c.sys.Program().States { // some follow from others at the start
+	for i, v := range c.sys.Program().States { // some start values follow from others
 		if x, has := m.own[v.Name]; has {
 			if err := c.in.SetState(i, x); err != nil {
 				c.Fatal(err)
@@ -181,7 +182,7 @@ func (c *chart) begin(m motion, set map[string]float64, method string, step floa
 	}
 }
 
-// energy of motion, gravity and tires, and of motion alone [J].
+// energy returns the energy of motion, gravity and tires, and of motion alone [J].
 func (c *chart) energy() (all, motion float64) {
 	m := c.motion()
 	kinetic := func(mass float64, v r3.Vec, inertia [3]float64, w r3.Vec) float64 {
@@ -204,7 +205,7 @@ func (c *chart) energy() (all, motion float64) {
 	return e + own, own
 }
 
-// deflection of a tire [m], of the disc where the contact is loaded.
+// deflection of a tire [m], or of the disc for a loaded contact.
 func (c *chart) deflection(corner string) float64 {
 	name := "tire_" + corner + "."
 	if i, conservative := c.sys.Find(name + "deflection"); conservative {
@@ -214,7 +215,7 @@ func (c *chart) deflection(corner string) float64 {
 	return (0.355 - c.get(name+"R_l")) * math.Cos(c.get(name+"gamma"))
 }
 
-// tumbling is a body in two charts, of which the one is used that is not near its singularity.
+// tumbling is a body in two charts. It uses the chart that is not near its singularity.
 type tumbling struct {
 	charts [2]*chart
 	now    int
@@ -281,7 +282,7 @@ const (
 	kinematicSlip       = `slip = { method = "kinematic", minimum_speed = 0.005 }`
 )
 
-// undamped sets numbers, and the dampers of all tires to 0.
+// undamped returns numbers to set, with the dampers of all tires at 0.
 func undamped(set map[string]float64) map[string]float64 {
 	all := map[string]float64{}
 	maps.Copy(all, set)
@@ -291,8 +292,8 @@ func undamped(set map[string]float64) map[string]float64 {
 	return all
 }
 
-// tumblingRuns multiplies the number of random runs: the stage energy of build.sh takes ten times as many.
-// With it, every run is one in full.
+// tumblingRuns multiplies the number of random runs: the stage energy of build.sh takes ten times as many. Above 1, all
+// runs are full runs.
 var tumblingRuns = flag.Int("tumbling", 1, "random falls and roll-overs, by the number of those of the tests")
 
 // tumblingCase is a number of random runs of 3 s with one contact.
@@ -338,7 +339,7 @@ func (c *tumblingCase) worst(
 	return errors
 }
 
-// Nothing but gravity and the normal forces of a conservative contact keeps the energy, wherever the body falls and
+// With gravity and the normal forces of a conservative contact alone, energy is conserved, however the body falls and
 // rolls. Tolerances of the specification of standstill and energy, 7.3, for 3 s.
 func TestEnergyWithoutFriction(t *testing.T) {
 	testrun.Slow(t)
@@ -366,13 +367,14 @@ func TestEnergyWithoutFriction(t *testing.T) {
 	}
 }
 
-// carcassSlip is stiff by the load, as the specification of standstill and energy, section 7.2, at the loads of falls.
+// carcassSlip has stiffness in proportion to load, as in the specification of standstill and energy, section 7.2, at
+// the loads of falls.
 const carcassSlip = `slip = { method = "carcass", nominal_load = 4e4, stiffness = 1.1e5, friction = 1.0, ` +
 	`relaxation = { function = "ConstantLength", parameters = { Blong = 0.8, Blat = 0.8 } } }`
 
-// parabolicBrush is a brush tire with a parabolic pressure (Fiala 1954) and the stiffness and friction of carcassSlip:
-// a tire whose force is at most the stiffness of its carcass times its deflection. The function Brush, linear up to its
-// largest force, exceeds that.
+// parabolicBrush is a brush tire with a parabolic pressure (Fiala 1954) and the stiffness and friction of carcassSlip.
+// Its force is at most the stiffness of its carcass times its deflection. The function Brush, linear up to its largest
+// force, exceeds this bound.
 type parabolicBrush struct{}
 
 func init() {
@@ -390,7 +392,7 @@ func (parabolicBrush) Eval(in, out []float64) {
 	if in[0] <= 0 || in[3] <= 0 {
 		return
 	}
-	stiffness := 1.1e5 / (4e4 * in[3]) // by the largest force
+	stiffness := 1.1e5 / (4e4 * in[3]) // as a fraction of the largest force
 	x, y := stiffness*in[1], stiffness*math.Tan(in[2])
 	slip := math.Hypot(x, y)
 	share := 1.0
@@ -403,9 +405,9 @@ func (parabolicBrush) Eval(in, out []float64) {
 	out[0], out[1] = in[3]*in[0]*share*x, -in[3]*in[0]*share*y
 }
 
-// A carcass gives back no more than it took, and a conservative contact all: what is stored in all never rises above
-// its least value before. Rises are relative to what motion has exchanged since the start. Tolerances of the
-// specification of standstill and energy, 7.3.
+// A carcass returns no more energy than it took, and a conservative contact returns all of it. The stored energy
+// therefore never rises above its least value before. Rises are relative to the energy that motion has exchanged since
+// the start. Tolerances of the specification of standstill and energy, 7.3.
 func TestEnergyWithFriction(t *testing.T) {
 	testrun.Slow(t)
 	rise := func() (take func(energy, kinetic float64), err func() float64) {
@@ -431,8 +433,8 @@ func TestEnergyWithFriction(t *testing.T) {
 		{conservativeContact, carcassSlip, "drops", locked, 2e-4, 1e-6, 2, 15},
 		{conservativeContact, carcassSlip, "drops", nil, 1e-3, 2e-6, 10, 60},
 		{conservativeContact, carcassSlip, "drops", locked, 1e-3, 2e-6, 6, 30},
-		// Without a damper, which the specification leaves out in the drops without friction only, the corner of the normal
-		// force where a tire touches down costs a step of 1 ms some 0.1 to 1 J, as there.
+		// The specification leaves out the damper in the drops without friction only. Without a damper, the corner of
+		// the normal force where a tire touches down costs a step of 1 ms some 0.1 to 1 J, as in those drops.
 		{conservativeContact, carcassSlip, "drops", undamped(nil), 1e-3, 5e-5, 5, 20},
 		{conservativeContact, carcassSlip, "drops", undamped(locked), 1e-3, 5e-5, 3, 10},
 	} {
