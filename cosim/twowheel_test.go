@@ -10,7 +10,7 @@ import (
 	"skidpad/harness/tests/testrun"
 )
 
-// inlined is a model whose brush tires have other parameters than those of its file.
+// inlined is a model whose brush tires have parameters different from their file.
 func inlined(t *testing.T, file, tires string, ck, cm, camber float64, replace ...string) *ride {
 	t.Helper()
 	parameters := fmt.Sprintf("parameters = { Ck = %g, Ca = %g, CM = %g, camber = %g, Cr = 0, mu0 = 0 }",
@@ -30,8 +30,8 @@ func (r *ride) start(values map[string]float64) *ride {
 	return r
 }
 
-// The random states of brush_points.json, computed independently: forces, slips' rates, and the
-// wrench on the wheel from its accelerations.
+// The random states of brush_points.json, computed independently: forces, rates of the slips, and the wrench on the
+// wheel from its accelerations.
 func TestBrushTireAtRandomStates(t *testing.T) {
 	data, err := os.ReadFile("../resources/references/tires/brush_points.json")
 	if err != nil {
@@ -166,8 +166,8 @@ func TestWheelConvergesToTheDisc(t *testing.T) {
 	}
 }
 
-// A moment against turn slip straightens the path (7.2); with the sign of a leaning wheel's spin
-// in it, it steers the wheel into its lean.
+// A moment against turn slip straightens the path (7.2). Turn slip includes the spin of a leaning wheel with its sign,
+// so that the moment steers the wheel into its lean.
 func TestTurnSlipOfTheWheel(t *testing.T) {
 	testrun.Slow(t)
 	for _, c := range []struct{ cm, heading, highest, last float64 }{{0.1, -2.79036, 10.272, 0.155},
@@ -181,7 +181,7 @@ func TestTurnSlipOfTheWheel(t *testing.T) {
 	}
 }
 
-// Bearing friction takes the speed until the wheel spins down like a coin (7.3).
+// Bearing friction reduces the speed until the wheel spins down like a coin (7.3).
 func TestBearingFriction(t *testing.T) {
 	for _, c := range []struct{ speed, disc, tire, lean float64 }{{2, -100.154, -99.580, 70.6},
 		{5, -7.78588, -7.78428, 11.40}} {
@@ -197,8 +197,8 @@ func TestBearingFriction(t *testing.T) {
 	}
 }
 
-// The upright disc swings at a frequency, and is stable above a speed, that are known in closed
-// form. A lean without turning is one end of a swing.
+// The upright disc has a known frequency of oscillation and a known critical speed, both in closed form. Above the
+// critical speed it is stable. A lean without turning is one end of a swing.
 func TestUprightDisc(t *testing.T) {
 	const m, r, ixx, iyy, g, small = 2.0, 0.3, 0.0603, 0.12, 9.81, 1e-4
 	critical := math.Sqrt(g * m * r * r * r * ixx / (iyy * (iyy + m*r*r)))
@@ -278,8 +278,8 @@ func TestTricycle(t *testing.T) {
 	}
 }
 
-// A torus rolls on its crown: the wheel with a stiff tire follows the one that rolls without slip,
-// which keeps its energy and its height.
+// A torus rolls on its crown. The wheel with a stiff tire follows the torus that rolls without slip, which keeps its
+// energy and its height.
 func TestTorusWheel(t *testing.T) {
 	const crown, rolling = "crown_radius = 0.1", `"speed/(radius - 0.1 + 0.1*cos(lean))"`
 	disc := variantOf(t, "disc", "", `radius = "radius"`, "radius = \"radius\"\n"+crown, `"radius*cos(lean)"`,
@@ -317,8 +317,8 @@ func TestTorusWheel(t *testing.T) {
 	}
 }
 
-// A wheel leaning far, to 70 degrees, still has the forces that hold it: what is left over is what
-// moves it, as a body of its mass under gravity and the road's forces.
+// A wheel that leans far, up to 70 degrees, still has the full forces of the road. Gravity and these forces together
+// accelerate it as a body of its mass.
 func TestLargeLean(t *testing.T) {
 	r := begin(t, "wheel", nil, map[string]float64{"speed": 3, "lean": 1.2})
 	for range 200 {
@@ -338,8 +338,8 @@ func TestLargeLean(t *testing.T) {
 	}
 }
 
-// The brush tire goes on any vehicle: the generic vehicle with brush tires of the stiffness of its
-// Fiala tires turns as it does with those, as long as slips are small.
+// The brush tire works on any vehicle. The generic vehicle with brush tires of the stiffness of its Fiala tires turns
+// as with the Fiala tires, as long as slips are small.
 func TestBrushTiresOnACar(t *testing.T) {
 	drive := func(function, file string) *ride {
 		texts := map[string]string{}
@@ -367,8 +367,8 @@ func TestBrushTiresOnACar(t *testing.T) {
 	brush.near("speed", brush.get("body.vx"), fiala.get("body.vx"), 1e-3)
 }
 
-// Every solver for constraints lets the disc roll without slip as the others do: rolling is
-// nonholonomic, so that there is a violation of speeds, and none of places to lead back to.
+// With every solver for constraints the disc rolls without slip in the same way. Rolling is nonholonomic: its
+// constraints can be violated in speed, but there is no violation of position to correct.
 func TestDiscRollsByEverySolver(t *testing.T) {
 	want := begin(t, "disc", nil, map[string]float64{StepVariable: 2e-4})
 	want.to(3, nil)
@@ -383,9 +383,9 @@ func TestDiscRollsByEverySolver(t *testing.T) {
 	}
 }
 
-// A fork that is turned as prescribed, accelerating, lets both wheels roll without slip: without
-// stabilisation the speeds of the contact points stay what they are, up to what accelerations held
-// over a millisecond leave: by the steer rate alone, 0.3 rad/s on the trail, it would be 25 mm/s.
+// The fork of a bicycle is turned as prescribed, accelerating, while both wheels roll without slip. Without
+// stabilisation the speeds of the contact points stay constant, except for the effect of accelerations held over a
+// millisecond. The steer rate alone, 0.3 rad/s on the trail, would cause 25 mm/s.
 func TestRollingWithPrescribedSteer(t *testing.T) {
 	r := variantOf(t, "bicycle_rolling", "", "type = \"revolute\"\ntext = \"steering axis, pointing up: positive to "+
 		"the left\"", `type = "motion-driver"`, "torque = \"input\"\n", "")

@@ -11,7 +11,7 @@ import (
 // open is the least component of an undetermined reaction in a self-equilibrated state with one multiplier of 1.
 const open = 1e-6
 
-// undetermined names the components of reactions that constraints which follow from others leave open at the start.
+// undetermined names the components of reactions that redundant constraints leave undetermined at the start.
 func (in notes) undetermined() []notice {
 	p := in.sys.program
 	if len(p.Shared) == 0 {
@@ -43,8 +43,8 @@ func (in notes) undetermined() []notice {
 		"elements, such as bushings in place of joints, would decide")
 }
 
-// selfEquilibrated eliminates the first columns of a matrix from its rows, with the largest pivots. What is left of
-// rows that vanish there are the reactions of states that move nothing.
+// selfEquilibrated eliminates the first columns of a matrix from its rows, with the largest pivots. The rest of each
+// row whose first columns vanish is the reactions of a state that moves nothing.
 func selfEquilibrated(rows [][]float64, columns int) (left [][]float64) {
 	size := 1.0
 	for _, row := range rows {
@@ -72,7 +72,7 @@ func selfEquilibrated(rows [][]float64, columns int) (left [][]float64) {
 	return nil
 }
 
-// largest is the place of the largest element in the first columns, with k = -1 for none.
+// largest returns the position of the largest element in the first columns, with k = -1 for none.
 func largest(rows [][]float64, columns int) (i, k int) {
 	most := 0.0
 	k = -1

@@ -9,7 +9,7 @@ import (
 	"skidpad/model/vehicle"
 )
 
-// doorOnHinges hangs on two hinges about the same axis, which are near each other on a wall that leans.
+// doorOnHinges is a door on two hinges about the same axis, near each other on an inclined wall.
 const doorOnHinges = `name = "Door"
 reactions = ["hinge_*", "upper"]
 [component.door]
@@ -57,8 +57,8 @@ name = "only"
 formulation = "udwadia-kalaba"
 `
 
-// The reactions that redundant constraints leave open are named when a run starts: between two hinges all but the
-// moments about their axis, between two balls the forces along the line through them alone.
+// The reactions that redundant constraints leave undetermined are named when a run starts. Between two hinges these are
+// all reactions except the moments about the hinge axis, between two balls only the forces along the line through both.
 func TestUndeterminedReactionsAreNamed(t *testing.T) {
 	for joint, open := range map[[2]string]string{
 		{"revolute", "axis = \"z\"\ntorque = \"input\""}: "hinge_top.Fx, hinge_top.Fy, hinge_top.Fz, " +
@@ -80,7 +80,7 @@ func TestUndeterminedReactionsAreNamed(t *testing.T) {
 			}
 			r := instance(t, s, "rk4", 0.001)
 			r.start(func(r *run, _ float64) {
-				if joint[0] == "revolute" { // which decides the moment about the axis
+				if joint[0] == "revolute" { // the torque determines the moment about the axis
 					r.set("hinge_top.torque", 5)
 				}
 			})

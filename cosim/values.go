@@ -5,12 +5,12 @@ import (
 	"math"
 )
 
-// VariableError says that a call is not for the variable that it names, at whatever point.
+// VariableError reports that a call never applies to the variable that it names.
 type VariableError string
 
 func (e VariableError) Error() string { return string(e) }
 
-// errVariable is returned for an index that no variable has.
+// errVariable is returned for an invalid variable index.
 const errVariable VariableError = "no such variable"
 
 // Set gives variable i a value: inputs at any time, parameters and start values
@@ -41,7 +41,7 @@ func (in *Instance) Set(i int, value float64) error {
 	return nil
 }
 
-// Check says why Set would refuse a value.
+// Check returns the error with which Set would refuse a value.
 func (in *Instance) Check(i int, value float64) error {
 	if i < 0 {
 		return errVariable
@@ -77,7 +77,7 @@ func (in *Instance) Check(i int, value float64) error {
 
 func (in *Instance) setInput(i int, value float64) {
 	if in.pendingStep.active {
-		in.advance(in.t) // the others hold from now on, too
+		in.advance(in.t) // the other inputs are held from now on, too
 	}
 	if math.Float64bits(in.u[i]) != math.Float64bits(value) {
 		in.fresh = false
@@ -88,8 +88,8 @@ func (in *Instance) setInput(i int, value float64) {
 	}
 }
 
-// SetInputs gives inputs their values, in the order of the variables: those that are not 0 in which. Values must be
-// finite. An input that is set has no rate any more, the others keep theirs. Zeros have signs.
+// SetInputs sets the inputs whose entry in which is not 0, in the order of the variables. Values must be finite.
+// Setting an input ends its rate; the other inputs keep their rates. Zeros have signs.
 func (in *Instance) SetInputs(values []float64, which []byte) {
 	for i, v := range values {
 		if which[i] != 0 && (math.Float64bits(in.u[i]) != math.Float64bits(v) || in.rate[i] != 0) {
@@ -101,9 +101,8 @@ func (in *Instance) SetInputs(values []float64, which []byte) {
 // Inputs writes the values of all inputs, in the order of the variables.
 func (in *Instance) Inputs(dst []float64) { copy(dst, in.u) }
 
-// SetRate lets input i change linearly from its value on, at a rate per second,
-// until it is set again. Without it inputs are held, and prescribed motions
-// follow their own rates, to which this one is added.
+// SetRate lets input i change linearly from its value, at a rate per second, until the input is set again. Inputs
+// without a rate are held. Prescribed motions follow their own rates, and SetRate adds to these.
 func (in *Instance) SetRate(i int, rate float64) error {
 	if i < 0 {
 		return errVariable
@@ -127,8 +126,8 @@ func (in *Instance) SetRate(i int, rate float64) error {
 	return nil
 }
 
-// Get returns the value of variable i. What the model computes has no value
-// before Prepare or Initialise unless it has a start value.
+// Get returns the value of variable i. A computed variable has no value before Prepare or Initialise unless it has a
+// start value.
 func (in *Instance) Get(i int) (float64, error) {
 	if i < 0 {
 		return 0, errVariable
@@ -155,7 +154,7 @@ func (in *Instance) Get(i int) (float64, error) {
 		return in.p[v.parameter], nil
 	case !in.prepared:
 		return 0, fmt.Errorf("%s has no value before initialisation", v.Name)
-	case v.passed >= 0 && len(in.tires.fallible) == 0: // whatever the outputs are
+	case v.passed >= 0 && len(in.tires.fallible) == 0: // for all outputs
 		return in.x[v.passed], nil
 	case v.Kind == Ended && !in.externallyIntegrated && len(in.tires.fallible) == 0:
 		return in.ends.value(v.source), nil
@@ -168,7 +167,7 @@ func (in *Instance) Get(i int) (float64, error) {
 		return in.touches.value(v.source), nil
 	case Energy:
 		x := in.ledger.value(v.source)
-		if math.IsNaN(x - x) { // of a finite state, whose square overflows
+		if math.IsNaN(x - x) { // the square of a finite state overflows
 			return 0, fmt.Errorf("%w: %s is %v, where %s", ErrNotFinite, v.Name, x, in.extreme())
 		}
 		return x, nil
@@ -184,8 +183,8 @@ func (in *Instance) Get(i int) (float64, error) {
 	return in.y[v.source], nil
 }
 
-// Values writes the values of all numeric variables but energies, in the order of the variables.
-// It needs Prepare or Initialise.
+// Values writes the values of all numeric variables except energies, in the order of the variables. It needs Prepare or
+// Initialise.
 func (in *Instance) Values(dst []float64) error {
 	if err := in.refresh(); err != nil {
 		return err
@@ -217,8 +216,8 @@ func (in *Instance) Values(dst []float64) error {
 	return nil
 }
 
-// SetTime gives the time: before Initialise that of the start, afterwards that of a
-// master which integrates the states itself.
+// SetTime sets the time: before Initialise the start time, afterwards the time of an importer that integrates the
+// states.
 func (in *Instance) SetTime(t float64) {
 	in.t, in.since, in.fresh = t, 0, false
 	if in.sys.program.Timed {

@@ -6,42 +6,42 @@ import (
 	"skidpad/model/program"
 )
 
-// Kind says how a variable may be used.
+// Kind is the kind of a variable, and determines how it is used.
 type Kind uint8
 
-// The kinds, in the order in which a system lists its variables.
+// The kinds, in the order of a system's list of variables.
 const (
 	Parameter Kind = iota // settable before initialisation
 	Input                 // settable at any time
 	Output                // computed; settable before initialisation where Initial
 	Contact               // 1 while a tire touches the road, else 0
-	Energy                // of the ledger, or power of a tire; computed where it is asked for alone
-	Ended                 // which condition that ends runs has become true, and when
+	Energy                // of the ledger, or power of a tire; computed on request only
+	Ended                 // index of the end condition that became true, or its time
 	State                 // a state that no output publishes
 	Rate                  // derivative of a state
 	Indicator             // event indicator: changes its sign where a contact changes
 	Time                  // of the instance
 	Text                  // a text, settable before initialisation
-	Peak                  // of a force curve of a tire, behind coefficients; computed where it is asked for alone
+	Peak                  // of a force curve of a tire, behind coefficients; computed on request only
 )
 
 // Variable describes one variable of a system.
 type Variable struct {
 	Name, Unit, Text string
-	Display          string // unit in which people wrote it, or want to see it; "" for none
+	Display          string // unit of the model file or for display; "" for none
 	Kind             Kind
 	Start            float64
 	StartText        string // of a Text
 	Initial          bool   // an output with a start value
-	Driver           string // of an output that is an input of a component: the variable whose value it has
+	Driver           string // of an output that is an input of a component: the variable that drives it
 	Discrete         bool   // an output that changes between solver steps only
-	State            int    // index of the state that this is the value or the rate of, else -1
+	State            int    // index of the state for a value or rate of a state, else -1
 
-	Nonnegative, Positive, AtMostOne bool // what the value of a parameter or input must be
+	Nonnegative, Positive, AtMostOne bool // bounds on the value of a parameter or input
 
 	parameter int // index into the program's parameters, -1 for none
-	source    int // index into the program's inputs or outputs, or into what the kind counts
-	passed    int // index of the state that this is, also where it is published as an output, else -1
+	source    int // index into the program's inputs or outputs, or into the list of the kind
+	passed    int // index of the state with this value, also for a published state, else -1
 }
 
 // StepVariable is the parameter that holds the longest solver step [s].
@@ -50,10 +50,10 @@ const StepVariable = program.StepParameter
 // MethodVariable is the text that holds the solver's name.
 const MethodVariable = "solver.method"
 
-// CodeVariable is the text that says what code runs; results do not depend on it.
+// CodeVariable is the text that selects the code to run; results do not depend on it.
 const CodeVariable = "solver.code"
 
-// RecordVariable is the text by which works are recorded: RecordOn, or "false".
+// RecordVariable is the text that switches the recording of works: RecordOn, or "false".
 const (
 	RecordVariable = energyName + ".record"
 	RecordOn       = "true"
@@ -63,10 +63,10 @@ const (
 // multipliersVariable is the text that holds the variant of the solvers dlmm and dlmm-euler.
 const multipliersVariable = "solver.multipliers"
 
-// ToleranceVariable is the parameter that bounds violations of constraints at the start.
+// ToleranceVariable is the parameter that limits violations of constraints at the start.
 const ToleranceVariable = "solver.constraint_tolerance"
 
-// What CodeVariable may say.
+// The values of CodeVariable.
 const (
 	nativeCode   = "native"
 	portableCode = "portable"

@@ -13,7 +13,7 @@ import (
 	"skidpad/model/vehicle"
 )
 
-// load is a shipped model, or the generic vehicle with Fiala tires, which all tests share.
+// load returns a shipped model, or the generic vehicle with Fiala tires, shared by all tests.
 func load(t testing.TB, name, tree string) *cosim.System {
 	t.Helper()
 	if name == "generic4w_fiala" {
@@ -28,7 +28,7 @@ func load(t testing.TB, name, tree string) *cosim.System {
 	return s
 }
 
-// made is a system that several tests share, by what it is made of.
+// made returns a system that several tests share, by its key.
 func made(t testing.TB, key string, make func() (*cosim.System, error)) *cosim.System {
 	t.Helper()
 	s, err := cosim.Shared(key, make)
@@ -38,7 +38,7 @@ func made(t testing.TB, key string, make func() (*cosim.System, error)) *cosim.S
 	return s
 }
 
-// fresh is a shipped model that nothing has used before.
+// fresh returns a shipped model that nothing has used before.
 func fresh(t testing.TB, name, tree string) *cosim.System {
 	t.Helper()
 	s, err := cosim.Load("../resources/models/"+name+".toml", cosim.Options{Tree: tree})
@@ -119,7 +119,7 @@ func (r *run) get(name string) float64 {
 	return v
 }
 
-// input is the inputs of a manoeuvre as functions of time.
+// input sets the inputs of a manoeuvre as functions of time.
 type input func(r *run, t float64)
 
 var corners = []string{"FL", "FR", "RL", "RR"}
@@ -186,8 +186,8 @@ func (r *run) drive(u input, h, to float64) {
 	}
 }
 
-// Independent trajectories (two formulations that share nothing with this one)
-// at 0.5 s; tolerances of the vehicle-models specification, section 5.
+// Independent trajectories at 0.5 s, from two formulations that share nothing with this engine; tolerances of the
+// vehicle-models specification, section 5.
 func TestTrajectoriesAgreeWithIndependentReferences(t *testing.T) {
 	names := map[string]map[string]string{
 		"generic4w": {"omega3": "body.wz", "d_phi1": "wheel_FL.omega", "d_phi3": "wheel_RL.omega", "s1": "susp_FL.s"},

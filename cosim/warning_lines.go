@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// WarningsText is the name under which the table of warnings can be read as a text.
+// WarningsText names the text variable of the table of warnings.
 const WarningsText = "solver.warnings"
 
-// warningLines is the table as a text: a line for each row, with tabs between rule, subject, quantity, unit, low and
-// high limit, count, first time, farthest value, its time, text and remedy.
+// lines returns the table as a text: a line for each row, with tabs between rule, subject, quantity, unit, low and high
+// limit, count, first time, farthest value, its time, text and remedy.
 func (in notes) lines() string {
 	var b strings.Builder
 	plain := strings.NewReplacer("\t", " ", "\n", " ", "\r", " ", "\x00", " ")

@@ -6,13 +6,13 @@ import (
 	"slices"
 )
 
-// limitOfRK4 is what the largest eigenvalue and the step may have as their product; the method
-// is unstable from 2.78 on (partial-vehicle specification, 5.5.4).
+// limitOfRK4 is the largest product of eigenvalue and step without a warning; the method is unstable from 2.78 on
+// (partial-vehicle specification, 5.5.4).
 const limitOfRK4 = 2.5
 
-// Warnings says what is to be noticed in the model, the parameter files of tires and the files of roads, and
-// what is likely to go wrong with wheel contacts: an explicit step that is too long
-// for their springs and dampers, at the start, and wheels that are upside down, at any time.
+// Warnings returns warnings about the model, the parameter files of tires and the files of roads, and about likely
+// problems of wheel contacts. These problems are an explicit step that is too long for their springs and dampers, at
+// the start, and wheels that are upside down, at any time.
 func (in *Instance) Warnings() (list []string) {
 	for _, n := range (notes{in}).notices() {
 		list = append(list, n.text)
@@ -20,7 +20,7 @@ func (in *Instance) Warnings() (list []string) {
 	return list
 }
 
-// notices are the warnings that hold for a whole run.
+// notices returns the warnings that hold for a whole run.
 func (in notes) notices() []notice {
 	if in.tires == nil {
 		return nil
@@ -50,8 +50,8 @@ func (in notes) notices() []notice {
 	return list
 }
 
-// stiffness is the magnitude of the largest eigenvalue [1/s] of the first state with the present modes of the wheel
-// contacts that was looked at, so that steps in C between changes of modes need not be looked at.
+// stiffness returns the magnitude of the largest eigenvalue [1/s] for the present modes of the wheel contacts. It is
+// computed at the first state checked with these modes, so that steps in C between changes of modes need no check.
 func (in notes) stiffness() float64 {
 	var modes []float64
 	for _, c := range in.sys.program.Contacts {
@@ -63,19 +63,19 @@ func (in notes) stiffness() float64 {
 	return in.eigenvalue.magnitude
 }
 
-// largestEigenvalueMagnitude estimates the magnitude of the largest eigenvalue of the rates, by powers of their
-// Jacobian that differences of the rates stand for [1/s]. In an oscillation single powers grow
-// by turns, hence the mean of many.
+// largestEigenvalueMagnitude estimates the magnitude of the largest eigenvalue of the rates [1/s], by powers of their
+// Jacobian, which is replaced by differences of the rates. In an oscillation single powers grow by turns, hence the
+// mean of many powers.
 func (in notes) largestEigenvalueMagnitude() float64 {
 	n := len(in.x)
 	at, v, rates, moved := append([]float64(nil), in.x...), make([]float64, n), make([]float64, n), make([]float64, n)
 	in.rates(0, at, rates)
 	for i := range v {
-		v[i] = math.Cos(float64(i)) // of every direction something
+		v[i] = math.Cos(float64(i)) // a part in every direction
 	}
-	works := v[n-in.ledger.works:] // which do not come back to the motion
+	works := v[n-in.ledger.works:] // works do not affect the motion
 	clear(works)
-	const first, count = 20, 60 // powers that count, after some that turn to the largest
+	const first, count = 20, 60 // powers in the mean, after the first ones
 	sum := 0.0
 	for k := range first + count {
 		norm := 0.0

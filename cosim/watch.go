@@ -8,33 +8,33 @@ import (
 	"skidpad/model/program"
 )
 
-// watch is what an instance watches in a run.
+// watch holds the watched quantities of an instance in a run.
 type watch struct {
 	of      *watched
 	limits  [][2]float64 // by row
-	at      []*float64   // by quantity: where it stands after rates
+	at      []*float64   // by quantity: its number after rates
 	gates   []gate
-	values  []float64 // by quantity: what is looked at
-	numbers []float64 // by row, rowNumbers of each: part of the state
-	news    []float64 // by row, newsNumbers of each
-	due     bool      // the next evaluation of rates is looked at
+	values  []float64 // by quantity: the value to check
+	numbers []float64 // by row, rowNumbers each: part of the state
+	news    []float64 // by row, newsNumbers each
+	due     bool      // the next evaluation of rates is checked
 	out     []float64 // one number: not 0 while a row is outside of its limits
-	kept    bool      // before has the numbers and the news that were there before the communication step
+	kept    bool      // before holds the numbers and the news from before the communication step
 	before  []float64
 }
 
-// gate is a quick look at a quantity: it is certainly within all of its limits if |value - middle| is at most half. The
-// bits of numbers that are not negative are in the order of the numbers.
+// gate is a quick check of a quantity: the quantity is certainly within all of its limits if |value - middle| is at
+// most half. The bits of nonnegative numbers are in the order of the numbers.
 type gate struct {
 	at     *float64
 	middle float64
 	half   int64 // bits
 }
 
-// signBit is that of a number.
+// signBit is the sign bit of a floating-point number.
 const signBit = 1 << 63
 
-// open takes over the rows of functions that were bound.
+// open adopts the rows of bound functions.
 func (w *watch) open(of *watched) {
 	if n := len(of.rows) * rowNumbers; len(w.numbers) != n {
 		w.numbers = make([]float64, n)
@@ -47,17 +47,17 @@ func (w *watch) open(of *watched) {
 	w.forget()
 }
 
-// watchedWith is the length of watch.numbers with other tire functions.
+// watchedWith returns the length of watch.numbers with other tire functions.
 func (in *Instance) watchedWith(b *bindings, _ []string) int { return len(b.watched.rows) * rowNumbers }
 
-// forget begins to watch a run.
+// forget starts to watch a run.
 func (w *watch) forget() {
 	clear(w.numbers)
 	clear(w.news)
 	w.due, w.kept, w.out[0] = false, false, 0
 }
 
-// setLimits finds where quantities stand and takes over the limits that parameters say, which are set.
+// setLimits finds the numbers of the quantities, and adopts the limits that depend on the present parameters.
 func (w *watch) setLimits(m program.Machine) {
 	w.at = w.at[:0]
 	for _, q := range w.of.quantities {
@@ -76,19 +76,19 @@ func (w *watch) setLimits(m program.Machine) {
 	w.gates = w.gates[:0]
 	for k, at := range w.at {
 		middle, half, any := gateOf(w.narrowest(k))
-		if !any || slices.Contains(w.at[:k], at) { // the earlier one has the limits of both
+		if !any || slices.Contains(w.at[:k], at) { // the gate of the earlier quantity has the limits of both
 			continue
 		}
 		w.gates = append(w.gates, gate{at, middle, half})
 	}
 }
 
-// gateOf is what a quick look at a quantity with limits takes; any is false where it has none.
+// gateOf returns the gate of a quantity with limits; any is false for a quantity without limits.
 func gateOf(low, high float64) (middle float64, half int64, any bool) {
 	if math.IsInf(low, -1) && math.IsInf(high, 1) {
 		return 0, 0, false
 	}
-	const far = 1e6 // from one limit, where there is no other
+	const far = 1e6 // distance of a missing limit from the other limit
 	if math.IsInf(low, -1) {
 		low = high - far
 	} else if math.IsInf(high, 1) {
@@ -98,7 +98,7 @@ func gateOf(low, high float64) (middle float64, half int64, any bool) {
 	return low + (high-low)/2, int64(math.Float64bits(width)), true
 }
 
-// narrowest are the limits of a quantity that is within those of all rows about the place where it stands.
+// narrowest returns the intersection of the limits of all rows that watch the same number as a quantity.
 func (w *watch) narrowest(quantity int) (low, high float64) {
 	low, high = math.Inf(-1), math.Inf(1)
 	for i := range w.of.rows {
@@ -109,7 +109,7 @@ func (w *watch) narrowest(quantity int) (low, high float64) {
 	return low, high
 }
 
-// isOut is not 0 while a row is outside of its limits.
+// isOut returns a number that is not 0 while a row is outside of its limits.
 func (w *watch) isOut() (out float64) {
 	for i := rowSide; i < len(w.numbers); i += rowNumbers {
 		out = max(out, w.numbers[i], -w.numbers[i])
@@ -130,7 +130,7 @@ func (w *watch) look(t float64) {
 	}
 }
 
-// lookAtAll does it row by row.
+// lookAtAll checks row by row.
 func (w *watch) lookAtAll(t float64) {
 	for k, at := range w.at {
 		w.values[k] = *at
@@ -138,7 +138,7 @@ func (w *watch) lookAtAll(t float64) {
 	w.note(t)
 }
 
-// note takes over the values of quantities at a time.
+// note updates the rows with the values of quantities at a time.
 func (w *watch) note(t float64) {
 	out := 0.0
 	for i := range w.of.rows {
@@ -153,7 +153,7 @@ func (w *watch) note(t float64) {
 		}
 		n := w.numbers[i*rowNumbers:][:rowNumbers]
 		switch {
-		case side != 0 && r.touching >= 0 && !(w.values[r.touching] > 0): // in the air it means nothing
+		case side != 0 && r.touching >= 0 && !(w.values[r.touching] > 0): // the limits do not apply in the air
 			side = n[rowSide]
 		case side == 0 && n[rowSide] != 0 && r.back < 1 && w.hardlyBack(i, x):
 			side = n[rowSide]
@@ -170,7 +170,7 @@ func (w *watch) note(t float64) {
 	w.out[0] = out
 }
 
-// hardlyBack reports whether a quantity is within its limits, and not well within.
+// hardlyBack reports whether a quantity is within its limits, but not well within.
 func (w *watch) hardlyBack(row int, x float64) bool {
 	back := w.of.rows[row].back
 	return x > back*w.limits[row][1] || x < back*w.limits[row][0]
@@ -192,12 +192,12 @@ func (w *watch) leave(row int, x, t float64) {
 	}
 }
 
-// excess is how far a value is outside of the limits of a row.
+// excess returns the distance of a value beyond the limits of a row.
 func (w *watch) excess(row int, x float64) float64 {
 	return max(x-w.limits[row][1], w.limits[row][0]-x)
 }
 
-// keep keeps the numbers as they were before the communication step, in which they change now for the first time.
+// keep copies the numbers from before the communication step, at their first change in this step.
 func (w *watch) keep() {
 	if !w.kept {
 		copy(w.before[copy(w.before, w.numbers):], w.news)
@@ -205,7 +205,7 @@ func (w *watch) keep() {
 	}
 }
 
-// rollBack goes back to before the communication step.
+// rollBack returns to the numbers before the communication step.
 func (w *watch) rollBack() {
 	w.due = false
 	if w.kept {
@@ -214,13 +214,13 @@ func (w *watch) rollBack() {
 	}
 }
 
-// restored begins with the numbers of a saved state, of which nothing is news.
+// restored starts with the numbers of a saved state. Nothing in them is news.
 func (w *watch) restored() {
 	clear(w.news)
 	w.due, w.kept, w.out[0] = false, false, w.isOut()
 }
 
-// rangeNews says which rows have left their limits since the last call, each once.
+// rangeNews returns the rows that have left their limits since the last call, each once.
 func (w *watch) rangeNews() (list []string) {
 	for i := range w.of.rows {
 		news := w.news[i*newsNumbers:][:newsNumbers]
@@ -235,7 +235,7 @@ func (w *watch) rangeNews() (list []string) {
 	return list
 }
 
-// summaries are the rows that have left their limits in a run.
+// summaries returns the rows that have left their limits in a run.
 func (w *watch) summaries() (list []Warning) {
 	for i := range w.of.rows {
 		n := w.numbers[i*rowNumbers:][:rowNumbers]

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// BenchmarkWatching is how long steps with the table of warnings take by steps without it, as the median of many short
-// rounds that alternate: alone, and together in lanes.
+// BenchmarkWatching measures the time of steps with the table of warnings relative to steps without it: alone, and
+// together in lanes. The result is the median of many short rounds that alternate.
 func BenchmarkWatching(b *testing.B) {
 	for _, name := range []string{"generic4w", "generic4w_carcass", "passenger_car", "skidder", "tractor_semitrailer",
 		"truck3"} {
@@ -80,7 +80,7 @@ func watching(b *testing.B, name, method string, count int) {
 			if len(fleet.groups) > 0 {
 				lanes = fleet.groups[0].watch.gates
 			}
-			if (k+len(ratios))%2 == 0 { // without, by turns before and after the one with it
+			if (k+len(ratios))%2 == 0 { // without the table, alternately before and after the round with it
 				list[0].watch.gates = nil
 				if lanes != nil {
 					fleet.groups[0].watch.gates = []laneGate{}

@@ -11,7 +11,7 @@ import (
 	"skidpad/cosim"
 )
 
-// falling is the generic vehicle that begins in the air, sliding to the left, with a solver step [s]: its tires are
+// falling is the generic vehicle with a solver step [s]. It starts in the air and slides to the left. Its tires are
 // overloaded and far beyond their slip angles, and come back.
 func falling(t testing.TB, step float64, texts map[string]string) *cosim.Instance {
 	t.Helper()
@@ -44,7 +44,7 @@ func falling(t testing.TB, step float64, texts map[string]string) *cosim.Instanc
 	return in
 }
 
-// watchedRows are the rows of the table that are watched in a run.
+// watchedRows returns the rows of the table that are watched in a run.
 func watchedRows(in *cosim.Instance) (list []cosim.Warning) {
 	for _, w := range in.Report() {
 		if w.Quantity != "" {
@@ -55,7 +55,7 @@ func watchedRows(in *cosim.Instance) (list []cosim.Warning) {
 }
 
 // excursions finds the numbers of a row in a recording of its quantity. Its limits hold while the other quantity is
-// above 0. A contact has come back when it is below 0.9 of its limits.
+// above 0. A contact has come back when the quantity is below 0.9 of its limits.
 func excursions(w cosim.Warning, time, quantity, touching []float64) (count int, first, worst, when float64) {
 	back := 1.0
 	if w.Rule != "range" {
@@ -81,9 +81,9 @@ func excursions(w cosim.Warning, time, quantity, touching []float64) (count int,
 	return count, first, worst, when
 }
 
-// The table has the first time, the count and the farthest value of each quantity outside of its limits, as a recording
-// of all steps has them, also when the vehicle stands again; a quantity within them has no row.
-func TestTheTableOfARunIsWhatARecordingHas(t *testing.T) {
+// For each quantity outside of its limits, the table has the first time, the count and the farthest value. They agree
+// with a recording of all steps, also when the vehicle stands again. A quantity within its limits has no row.
+func TestWarningTableAgreesWithRecording(t *testing.T) {
 	const h, steps = 0.001, 2500
 	for _, method := range []string{"euler", "rk4", "heun", "adams-bashforth"} {
 		in := falling(t, 0.001, map[string]string{"solver.method": method})
@@ -151,9 +151,9 @@ func TestTheTableOfARunIsWhatARecordingHas(t *testing.T) {
 	}
 }
 
-// The table is the same by machine code, by the portable code and in a fleet, goes on from a saved state, and is
-// forgotten by a reset. A step with it allocates nothing.
-func TestTheTableIsTheSameOnEveryPath(t *testing.T) {
+// The table is the same by machine code, by the portable code and in a fleet. It continues from a saved state, and a
+// reset clears it. A step with the table allocates nothing.
+func TestWarningTableIsTheSameOnEveryPath(t *testing.T) {
 	const h, half, steps = 0.005, 60, 200
 	for _, method := range []string{"euler", "rk4", "linearly-implicit"} {
 		texts := map[string]string{"solver.method": method}
@@ -190,14 +190,14 @@ func TestTheTableIsTheSameOnEveryPath(t *testing.T) {
 			t.Fatal(err)
 		}
 		if news := again.NewWarnings(); news != nil {
-			t.Errorf("%s: a restored vehicle says again %q", method, news)
+			t.Errorf("%s: a restored vehicle reports again %q", method, news)
 		}
 		run(again, steps-half)
 		expect("restored", again)
 		var fleet []*cosim.Instance
 		for k := range 5 {
 			fleet = append(fleet, falling(t, 0.001, texts))
-			if k == 2 { // a quiet one beside them
+			if k == 2 { // a car without warnings beside them
 				fleet[k] = initialised(t, "generic4w", texts)
 			}
 		}
@@ -232,8 +232,8 @@ func TestTheTableIsTheSameOnEveryPath(t *testing.T) {
 	}
 }
 
-// A step that fails leaves the table as it was, and says nothing.
-func TestAFailedStepIsNotNoted(t *testing.T) {
+// A failed step leaves the table as it was, and reports nothing.
+func TestFailedStepLeavesTheWarningTable(t *testing.T) {
 	in := falling(t, 0.03, map[string]string{"solver.method": "euler"})
 	for n := 0; ; n++ {
 		in.RangeWarnings()

@@ -8,15 +8,15 @@ import (
 	"skidpad/tire"
 )
 
-// Limits of what contacts of tires are meant for. A tire has come back when it is well within.
+// Limits of the contacts of tires. A tire has come back when it is well within a limit.
 const (
 	leaningTire = 0.4         // rad, of inclination
 	lyingTire   = math.Pi / 4 // rad
-	wellWithin  = 0.9         // of a limit
+	wellWithin  = 0.9         // as a fraction of a limit
 )
 
-// source is where a quantity that is watched stands after rates: argument, result or offered argument at of a call, or
-// number at of what the program watches.
+// source is the place of a watched quantity after rates: argument, result or offered argument at of a call, or number
+// at of the program's watched numbers.
 type source struct {
 	of       sourceKind
 	call, at int
@@ -32,7 +32,8 @@ const (
 	watchedSource
 )
 
-// find returns where the quantity stands in an instance, until a function is bound again or a plan is made.
+// find returns the number of the quantity in an instance. It is valid until a function is bound again or a plan is
+// made.
 func (s source) find(m program.Machine) *float64 {
 	switch s.of {
 	case argumentSource:
@@ -45,7 +46,7 @@ func (s source) find(m program.Machine) *float64 {
 	return m.Watched(s.at)
 }
 
-// findIn returns the same in lanes.
+// findIn returns the place of the quantity in lanes.
 func (s source) findIn(l *program.Lanes) program.LanePlace {
 	switch s.of {
 	case argumentSource:
@@ -58,39 +59,39 @@ func (s source) findIn(l *program.Lanes) program.LanePlace {
 	return l.Watched(s.at)
 }
 
-// watchedRow is one limit, or two, of a quantity in a run: a row of the table of warnings.
+// watchedRow is a row of the table of warnings: a quantity in a run with one or two limits.
 type watchedRow struct {
 	rule           *rule
 	subject        string // component
 	quantity, unit string
-	of             int // number of the quantity
-	touching       int // number of a quantity that must be above 0 for the limits to mean anything, negative for none
+	of             int // index of the quantity
+	touching       int // index of a quantity; the limits apply only while it is above 0; negative for none
 	low, high      float64
-	lowAt, highAt  int     // numbers of what the program watches that say them, negative where they are known
-	scale          float64 // of these
-	back           float64 // part of a limit below which the quantity has come back
-	about          string  // what it means
+	lowAt, highAt  int     // watched numbers of the program that give the limits, negative for constant limits
+	scale          float64 // factor of these numbers
+	back           float64 // fraction of a limit below which the quantity has come back
+	about          string  // explanation in the message
 }
 
-// The numbers of a row, which are part of the state of an instance.
+// The numbers of a row. They are part of the state of an instance.
 const (
-	rowSide  = iota // on which it is now: -1 below the limits, 1 above them, 0 within them
-	rowCount        // how often it has left them
-	rowFirst        // when it left them first [s]
-	rowWorst        // the value farthest from them
-	rowWhen         // when it had it [s]
+	rowSide  = iota // present side: -1 below the limits, 1 above them, 0 within them
+	rowCount        // how often the quantity has left them
+	rowFirst        // time when it first left them [s]
+	rowWorst        // value farthest from them
+	rowWhen         // time of that value [s]
 	rowNumbers
 )
 
-// The numbers of a row that nobody has been told of yet.
+// The numbers of a row that have not been reported yet.
 const (
-	newsPending = iota // 1 if there are some
-	newsTime           // when it left its limits [s]
+	newsPending = iota // 1 if there are unreported numbers
+	newsTime           // time when the quantity left its limits [s]
 	newsValue
 	newsNumbers
 )
 
-// watched are the rows of functions that are bound, and the quantities that they are about, each once.
+// watched holds the rows of bound functions, and their quantities, each once.
 type watched struct {
 	rows       []watchedRow
 	quantities []source
@@ -105,7 +106,7 @@ func (w *watched) add(r watchedRow, of source) {
 	w.rows = append(w.rows, r)
 }
 
-// number is that of a quantity.
+// number returns the index of a quantity.
 func (w *watched) number(of source) int {
 	k := slices.Index(w.quantities, of)
 	if k < 0 {
@@ -114,7 +115,7 @@ func (w *watched) number(of source) int {
 	return k
 }
 
-// unitsOfInputs are those of what the parameters of tire functions have ranges of.
+// unitsOfInputs are the units of those arguments of tire functions that have ranges.
 var unitsOfInputs = map[string]string{"Fz": "N", "S": "1", "alpha": "rad", "gamma": "rad"}
 
 // watch lists the rows of a program with functions.
@@ -132,7 +133,7 @@ func (s *System) watch(b *bindings) *watched {
 		for at, input := range b.kinds[i].Inputs {
 			low, high := r.Range(at)
 			if input == "Fz" {
-				low = math.Inf(-1) // a smaller load is used as it is
+				low = math.Inf(-1) // a smaller load is used unchanged
 			}
 			if math.IsInf(low, -1) && math.IsInf(high, 1) {
 				continue
@@ -147,7 +148,7 @@ func (s *System) watch(b *bindings) *watched {
 			}
 			name := input
 			if name == "S" {
-				name = "kappa" // as the variable is called
+				name = "kappa" // name of the variable
 			}
 			w.add(watchedRow{rule: rangeRule, subject: b.names[i], quantity: name, unit: unitsOfInputs[input],
 				touching: touching, low: low, high: high, back: 1}, of)

@@ -45,10 +45,11 @@ func (a *wheelContacts) inGo() string { return "" }
 
 func (a *wheelContacts) alone() string { return "wheel contacts are not written for lanes" }
 
-// contactConstant is a constant of a contact, and where its law takes it.
+// contactConstant is the index of a constant of a contact, and its index in the law.
 type contactConstant struct{ constant, to int }
 
-// constantsOf lists the constants of a contact. Coordinates that a contact mass keeps are those of its rim, too.
+// constantsOf lists the constants of a contact. A fixed coordinate of a contact mass is also a fixed coordinate of its
+// rim.
 func constantsOf(c *program.WheelContact) []contactConstant {
 	list := []contactConstant{{c.EVert, contact.Vert}, {c.EHor, contact.Hor}, {c.RollingVelocity, contact.Tangential},
 		{c.InitialMode, contact.InitialMode}}
@@ -63,7 +64,7 @@ func constantsOf(c *program.WheelContact) []contactConstant {
 	return list
 }
 
-// constants gives the law the constants of the contacts.
+// constants passes the constants of the contacts to the law.
 func (a *wheelContacts) constants() {
 	for i, w := range a.wheels {
 		for _, c := range constantsOf(&a.in.sys.program.Contacts[i]) {
@@ -72,7 +73,7 @@ func (a *wheelContacts) constants() {
 	}
 }
 
-// begin notes the wheels before a solver step.
+// begin stores the wheels before a solver step.
 func (a *wheelContacts) begin() {
 	for i, w := range a.wheels {
 		a.read(i)
@@ -92,7 +93,7 @@ func (a *wheelContacts) read(i int) {
 	}
 }
 
-// tangent looks for the plane at the place of a contact mass, in the plane in which it moves.
+// tangent finds the tangent plane of the terrain at a contact mass. Slopes along fixed coordinates of the mass are 0.
 func (a *wheelContacts) tangent(i int, t float64) {
 	in, numbers := a.in, a.wheels[i].Numbers
 	c := &in.sys.program.Contacts[i]
@@ -113,7 +114,7 @@ func (a *wheelContacts) tangent(i int, t float64) {
 	numbers[contact.SlopeX], numbers[contact.SlopeY] = p.SlopeX, p.SlopeY
 }
 
-// do lets the wheels touch the terrain after a solver step of h that has led to time t.
+// do applies the contacts of the wheels with the terrain after a solver step of h that ends at time t.
 func (a *wheelContacts) do(t, h float64) error {
 	in := a.in
 	in.ledger.beginImpacts(in.x)
@@ -143,7 +144,7 @@ func (a *wheelContacts) do(t, h float64) error {
 	return nil
 }
 
-// start gives the wheels their modes at the start.
+// start sets the initial modes of the wheels.
 func (a *wheelContacts) start() {
 	in := a.in
 	for i, w := range a.wheels {
@@ -158,7 +159,7 @@ func (a *wheelContacts) start() {
 	}
 }
 
-// check refuses modes that there are not.
+// check refuses invalid modes.
 func (a *wheelContacts) check() error {
 	for i := range a.in.sys.program.Contacts {
 		c := &a.in.sys.program.Contacts[i]
@@ -169,7 +170,7 @@ func (a *wheelContacts) check() error {
 	return nil
 }
 
-// isEvent reports whether a mode is another one than an importer has seen.
+// isEvent reports whether a mode differs from the mode that an importer has seen.
 func (a *wheelContacts) isEvent() bool {
 	for i, c := range a.in.sys.program.Contacts {
 		if a.modes[i] != a.in.u[c.Mode] {
@@ -185,7 +186,7 @@ func (a *wheelContacts) seen() {
 	}
 }
 
-// notices warn of wheels that are upside down.
+// notices returns warnings of wheels that are upside down.
 func (a *wheelContacts) notices() (list []notice) {
 	for i, w := range a.wheels {
 		a.read(i)
@@ -197,7 +198,7 @@ func (a *wheelContacts) notices() (list []notice) {
 	return list
 }
 
-// list adds what the contacts do, and the memories of their law.
+// list adds the contacts to a listing, with the memories of their law.
 func (a *wheelContacts) list(l *Listing, to *program.Listed) (why string) {
 	for i, w := range a.wheels {
 		c := &a.in.sys.program.Contacts[i]
