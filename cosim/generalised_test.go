@@ -56,8 +56,8 @@ to = "slider"
 length = 1
 `
 
-// In a slider-crank the rod is as long as the crank. Twice per turn the slider passes the bearing. There the constraint
-// row of the rod vanishes, and the slider could as well stay. The slider moves on, with the energy
+// The rod of this slider-crank is as long as its crank. Twice per turn the slider passes the bearing. There the
+// constraint row of the rod vanishes, and the slider could as well stay. The slider moves on, with the energy
 //
 //	2 E = (m + J + 4 M sin^2 phi) omega^2
 //

@@ -188,8 +188,9 @@ func TestFreeAndPrescribedHandWheelsMoveTheVehicleAlike(t *testing.T) {
 	}
 }
 
-// On ground, the system of steering wheel, damping, friction and hands, with a flywheel geared by the ratio n, obeys (I
-// + J/n^2) D" = T - c D' - F tanh(D'/s), T = torque + hold (k (angle - D) + d (rate - D') + I acceleration).
+// A steering wheel on ground turns a flywheel by its ratio. With damping, friction and hands it obeys
+//
+//	(I + J/n^2) D" = T - c D' - F tanh(D'/s), T = torque + hold (k (angle - D) + d (rate - D') + I acceleration).
 func TestHandWheelHasItsEquation(t *testing.T) {
 	const text = `name = "Flywheel"
 gravity = 0

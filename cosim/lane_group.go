@@ -284,7 +284,7 @@ func (t *laneGroup) inputs(since float64, x []float64) {
 	}
 }
 
-// followInputs copies those inputs of the lead to a lane that may have changed.
+// followInputs copies to a lane the inputs of the lead that may have changed.
 func (t *laneGroup) followInputs(lane int) {
 	for _, i := range t.moving {
 		t.u[i*program.Width+lane] = t.u[i*program.Width+t.lead]

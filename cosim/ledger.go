@@ -39,7 +39,7 @@ const unlessRecorded = "0 unless " + RecordVariable + " is " + RecordOn
 // component.
 func (s *System) ownsEnergy() bool { return s.model.Scope().Find(energyName) != nil }
 
-// listPowers lists the powers of tires behind the energies, with which they are computed.
+// listPowers lists the powers of tires behind the energies. Powers and energies are computed together.
 func (l *lister) listPowers() {
 	for i, v := range l.program.Powers {
 		l.add(Variable{Name: v.Name, Unit: v.Unit, Text: v.Text, Kind: Energy, State: -1, parameter: -1,

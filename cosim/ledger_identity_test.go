@@ -171,13 +171,15 @@ func change(f func(s float64) float64, h float64) float64 {
 	return sum / h
 }
 
-// madeBy returns a formula of the power that the forces of a tire make of nothing. It has two parts.
-// Fx acts at the loaded radius, and slip is measured at the effective radius. If the rolling resistance has a term in
-// Fx, this power counts as rolling resistance.
-// The normal force of a contact at the loaded radius has an arm that differs from the gradient of the spring's energy
-// by kz d (Rl - Ru) sin gamma per inclination (specification of the contact, 5.1). The rate of the inclination is (VPy
-// - VCy)/depth. The name wx cannot replace it: in a tree with the tire's own edges, wx is a speed in the axes of the
-// wheel, with which the identity holds only to 3e-8.
+// madeBy returns a formula of the power that the forces of a tire make of nothing.
+//
+// Fx acts at the loaded radius, and slip is measured at the effective radius. The power of this difference counts as
+// rolling resistance where the rolling resistance has a term in Fx.
+//
+// The arm of the normal force of a contact at the loaded radius does not follow the gradient of the spring's energy.
+// The difference is kz d (Rl - Ru) sin gamma per inclination (specification of the contact, 5.1). The rate of the
+// inclination is (VPy - VCy)/depth. The name wx cannot replace this quotient: in a tree with the tire's own edges, wx
+// is a speed in the axes of the wheel, and the identity holds to 3e-8 only.
 func madeBy(c *parts.Tire) string {
 	of := func(key string, s keys.Scalar) string {
 		if s.Formula {

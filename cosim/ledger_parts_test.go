@@ -126,7 +126,8 @@ func parsed(t *testing.T, text string) *vehicle.Model {
 }
 
 // Dampers of elastic wheels dissipate the damping times the square of the speed. Springs store the energy of the
-// compression under their load, which the identity of powers cannot check: it holds from any zero of the energy.
+// compression under their load. The identity of powers cannot check this energy, because it holds for any zero of the
+// energy.
 func TestElasticWheelsDissipateByTheirDampers(t *testing.T) {
 	in := recording(t, parsed(t, elasticHalfCar), "default")
 	x := slices.Clone(in.x)

@@ -326,9 +326,9 @@ func TestRecordIsTrueOrFalse(t *testing.T) {
 	}
 }
 
-// Where works are recorded, a warning names tires whose longitudinal force acts at another radius than slip. These
-// tires use the loaded radius without contact.power, and the file in use has no equivalent rolling resistance. Runs
-// without works get no warning.
+// Where works are recorded, a warning names the tires whose longitudinal force and slip refer to different radii: tires
+// at the loaded radius without contact.power, with no equivalent rolling resistance in the file in use. Runs without
+// works get no warning.
 func TestTiresThatMakePowerAreNamed(t *testing.T) {
 	const all = "tire_FL, tire_FR, tire_RL, tire_RR: the longitudinal force acts at the loaded radius"
 	for _, c := range []struct {

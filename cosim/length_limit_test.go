@@ -8,8 +8,7 @@ import (
 	"testing"
 )
 
-// The drop of the specification (rest of the sources, 1.4): the tires are shortened to 0.3254 m, the struts to 0.3623
-// m.
+// The drop of the specification (rest of the sources, 1.4): the tires reach a length of 0.3254 m, the struts 0.3623 m.
 func TestSpringsReportTheirLimitsOnce(t *testing.T) {
 	for _, c := range []struct {
 		limits string

@@ -143,8 +143,8 @@ type (
 const Nowhere = program.Nowhere
 
 // Listing returns a listing of the instance and the present numbers of the memories, or the reason why there is none.
-// Unlike a plan, the listing contains the checks of the start and does not need machine code that C can call. It
-// contains the derivatives in of, nil for none.
+// Unlike a plan, the listing contains the checks of the start and does not need machine code that C can call. If of is
+// not nil, the listing contains derivatives.
 func (in *Instance) Listing(of *Differentiated) (l *Listing, numbers [][]float64, why string) {
 	if !in.initialised {
 		return nil, nil, errNotInitialised.Error()

@@ -107,7 +107,7 @@ func (s *System) makeCode() {
 }
 
 // compile makes the code that an instance with tire functions and texts runs. The code of the rates and the equations
-// of implicit methods are compiled side by side.
+// of implicit methods do not need each other, and are made side by side.
 func (s *System) compile(b *bindings, texts []string) (machine program.Machine, err error) {
 	program.Beside(func() { machine = s.newMachine(texts[s.texts.code]) }, func() {
 		m, unknown := solver.Lookup(texts[0])

@@ -17,7 +17,7 @@ const (
 	mostInAll    = 1.2
 )
 
-// carrying holds which tires carry the vehicle. They are determined at the first start.
+// carrying lists the tires that carry the vehicle, determined at the first start.
 type carrying struct {
 	sync.Once
 	tires   []string

@@ -11,7 +11,7 @@ func (r *watchedRow) news(above bool) string { return r.subject + ": " + r.rule.
 // fillIn replaces the placeholders of a message about limits by numbers. A placeholder is a number of digits and a
 // letter, in braces. 0 digits stands for the shortest form that identifies the number. The letters are t the time [s],
 // x the value, s its size, h the upper limit, e the limit that x exceeds. Sources of FMUs contain these messages, too,
-// and fill them in alike.
+// and fill them in the same way.
 func fillIn(text string, t, x float64, limits [2]float64) string {
 	var b strings.Builder
 	for {

@@ -7,7 +7,7 @@ import (
 	"skidpad/cosim"
 )
 
-// Vehicles with and without reactions have the same state, bit for bit, and can restore each other's.
+// Vehicles with and without reactions have the same state, bit for bit, and each can restore the other's state.
 func TestReactionsAreNotPartOfTheState(t *testing.T) {
 	const file = "../resources/models/generic4w.toml"
 	asked, err := cosim.Load(file, cosim.Options{Reactions: []string{"wheel_* in ground", "corner_*"}})

@@ -208,8 +208,8 @@ func TestIceOnOneSideTurnsABrakingCar(t *testing.T) {
 	}
 }
 
-// overpass is a straight road that passes below itself. It leads 40 m along x, then through three quarters of a circle
-// to the left with a climb of 6 m, which crosses the beginning at x = 20 m.
+// overpass is a road that passes below itself. It leads 40 m along x, then through three quarters of a circle to the
+// left with a climb of 6 m, and crosses its beginning at x = 20 m.
 func overpass() string {
 	const radius, n = 10.0, 136
 	turn := 1.5 * math.Pi

@@ -66,7 +66,7 @@ func TestShippedVehiclesStandAfterRandomStops(t *testing.T) {
 	t.Logf("%d stops: at most %.3g mm", stops, 1e3*worst)
 }
 
-// worstRises are the limits of the energy rise in 200 runs, as fractions of the exchanged energy (docs/limits.md).
+// worstRises are the largest energy rises in 200 runs, as fractions of the exchanged energy (docs/limits.md).
 var worstRises = map[string]float64{"roll-overs": 0.011, "drops": 0.08}
 
 // A vehicle with its shipped tires that rolls over or falls on any side, without a drive, is never thrown up. Its

@@ -18,9 +18,9 @@ const NotePrefix = "note: "
 //
 // At standstill the brakes hold the wheels, whatever the road does to them, and the slip of the tires acts as a damper
 // between vehicle and road. A sliding speed V causes the slip V dS/dV of each tire, and with the slip stiffness K the
-// force K V dS/dV. All these forces stop the mass m at the rate r = sum K (dS/dV)/m. Suppose that a method is stable on
-// the negative real axis up to a product L of rate and step. In steps of h > L/r the vehicle then passes standstill in
-// every step, with forces as large as friction allows, and drifts. Strong brakes have a rate of 1/h.
+// force K V dS/dV. All these forces stop the mass m at the rate r = sum K (dS/dV)/m. A method is stable on the negative
+// real axis up to a product L of rate and step. Steps of h > L/r take the vehicle from one side of the standstill to
+// the other, with forces as large as friction allows: the vehicle drifts. Strong brakes have a rate of 1/h.
 //
 // Notes apply to the start: there are none after the first step.
 func (in *Instance) Notes() []string {
@@ -57,8 +57,8 @@ func (in *Instance) Notes() []string {
 const brakeRate = 1
 
 // slipRate returns the rate at which the slip of the braked tires stops the vehicle at standstill [1/s], with the
-// present loads. If the tires carry less than half of their share, the vehicle starts in the air or hardly touches the
-// road, and will stand later. Each tire then gets an even share of the weight.
+// present loads. Tires carry less than half of their share if the vehicle starts in the air or hardly touches the road.
+// Such a vehicle will stand later, and its tires then share the weight evenly.
 func (in notes) slipRate() (rate float64, shared bool) {
 	side, braked := in.machine.Side(program.SlipRates), in.sys.program.Braked
 	side.Evaluate(in.x[:len(in.sys.program.States)], in.continued, nil)

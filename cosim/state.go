@@ -58,7 +58,7 @@ func (in *Instance) listState() {
 	s.before = slices.Grow(s.before[:0], n)[:n]
 }
 
-// length returns the number of saved values, of an instance that is initialised if run is true.
+// length returns the number of saved values: of an initialised instance if run is true, else of another instance.
 func (s *state) length(run bool) (n int) {
 	for i := range s.parts {
 		if p := &s.parts[i]; run || !p.run {
@@ -95,7 +95,7 @@ func (s *state) allows(numbers []float64) bool {
 	return true
 }
 
-// take replaces the values by saved values, of an instance that is initialised if run is true.
+// take replaces the values by saved values: of an initialised instance if run is true, else of another instance.
 func (s *state) take(numbers []float64, run bool) {
 	for i := range s.parts {
 		if p := &s.parts[i]; run || !p.run {

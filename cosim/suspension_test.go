@@ -472,8 +472,8 @@ inertia = { xx = 1, yy = 1, zz = 1 }
 	}
 }
 
-// A lateral force behind the steering axis turns a wheel by the angle in the table of its bushings. The test states the
-// angle in degrees per kilonewton near the middle of the table; the bushings stiffen further out.
+// A lateral force behind the steering axis turns a wheel by the angle in the table of its bushings. The test compares
+// degrees per kilonewton near the middle of the table, and the angle at its last point, where the bushings are stiffer.
 func TestComplianceByTable(t *testing.T) {
 	const trail = 0.03
 	angle := func(force float64) float64 {

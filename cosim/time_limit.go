@@ -8,7 +8,7 @@ import (
 	"skidpad/tire"
 )
 
-// timeLimit is the longest permitted time of a communication step, with the times measured so far.
+// timeLimit holds the time from which a communication step is reported as slow, and the measured times.
 type timeLimit struct {
 	limit time.Duration // 0: none, and no clock is read
 	begun time.Time     // the solver step under way

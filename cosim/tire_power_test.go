@@ -77,7 +77,7 @@ func TestPowersOfTiresAreLostBySlipAndRolling(t *testing.T) {
 	}
 }
 
-// With tires that conserve power, acceleration, braking and coasting conserve energy.
+// With tires that make no power, acceleration, braking and coasting conserve energy.
 func TestBalanceOfAccelerationBrakingAndCoasting(t *testing.T) {
 	for name, drive := range drives {
 		r := recorded(t, load(t, "generic4w_carcass", ""), "rk4", 0.0005, true)

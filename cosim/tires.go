@@ -95,7 +95,8 @@ func (s *System) connect(texts []string, set []assignment) (*bindings, error) {
 	return b, nil
 }
 
-// isPlain reports whether the same texts would always create the same functions, without opened functions and files.
+// isPlain reports whether functions made again would be the same, whatever has happened since. Opened functions,
+// parameter files that the model file does not name, and files of terrains are not plain.
 func (s *System) isPlain(b *bindings, texts []string) bool {
 	if s != s.curves.own {
 		return false

@@ -290,7 +290,7 @@ func (t *trim) differences(jac *mat.Dense) {
 }
 
 // improve makes a damped step that lowers the residual; false if no step does. Conditions are weighted by the error of
-// the unknowns, not by the resulting accelerations: stiff springs would then allow only short steps along the
+// the unknowns. With the resulting accelerations as weights, stiff springs would allow only short steps along the
 // directions that the springs leave free.
 func (t *trim) improve(jac *mat.Dense, lambda *float64) bool {
 	n := len(t.unknowns)

@@ -406,7 +406,7 @@ func (parabolicBrush) Eval(in, out []float64) {
 }
 
 // A carcass returns no more energy than it took, and a conservative contact returns all of it. The stored energy
-// therefore never rises above its least value before. Rises are relative to the energy that motion has exchanged since
+// therefore never rises above its least earlier value. Rises are relative to the energy that motion has exchanged since
 // the start. Tolerances of the specification of standstill and energy, 7.3.
 func TestEnergyWithFriction(t *testing.T) {
 	testrun.Slow(t)

@@ -43,8 +43,8 @@ func (in notes) undetermined() []notice {
 		"elements, such as bushings in place of joints, would decide")
 }
 
-// selfEquilibrated eliminates the first columns of a matrix from its rows, with the largest pivots. The rest of each
-// row whose first columns vanish is the reactions of a state that moves nothing.
+// selfEquilibrated eliminates the first columns of a matrix from its rows, with the largest pivots. Where the first
+// columns of a row vanish, the other columns are the reactions of a state that moves nothing.
 func selfEquilibrated(rows [][]float64, columns int) (left [][]float64) {
 	size := 1.0
 	for _, row := range rows {

@@ -88,8 +88,8 @@ func (in *Instance) setInput(i int, value float64) {
 	}
 }
 
-// SetInputs sets the inputs whose entry in which is not 0, in the order of the variables. Values must be finite.
-// Setting an input ends its rate; the other inputs keep their rates. Zeros have signs.
+// SetInputs sets inputs, in the order of the variables: input i if which[i] is not 0. Values must be finite. Setting an
+// input ends its rate; the other inputs keep their rates. Zeros have signs.
 func (in *Instance) SetInputs(values []float64, which []byte) {
 	for i, v := range values {
 		if which[i] != 0 && (math.Float64bits(in.u[i]) != math.Float64bits(v) || in.rate[i] != 0) {

@@ -28,14 +28,14 @@ const (
 // Variable describes one variable of a system.
 type Variable struct {
 	Name, Unit, Text string
-	Display          string // unit of the model file or for display; "" for none
+	Display          string // unit in which users wrote the value or want to see it; "" for none
 	Kind             Kind
 	Start            float64
 	StartText        string // of a Text
 	Initial          bool   // an output with a start value
 	Driver           string // of an output that is an input of a component: the variable that drives it
 	Discrete         bool   // an output that changes between solver steps only
-	State            int    // index of the state for a value or rate of a state, else -1
+	State            int    // index of the state whose value or rate this variable is, else -1
 
 	Nonnegative, Positive, AtMostOne bool // bounds on the value of a parameter or input
 

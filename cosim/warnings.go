@@ -64,7 +64,7 @@ func (in notes) stiffness() float64 {
 }
 
 // largestEigenvalueMagnitude estimates the magnitude of the largest eigenvalue of the rates [1/s], by powers of their
-// Jacobian, which is replaced by differences of the rates. In an oscillation single powers grow by turns, hence the
+// Jacobian. Differences of the rates replace the Jacobian. In an oscillation single powers grow by turns, hence the
 // mean of many powers.
 func (in notes) largestEigenvalueMagnitude() float64 {
 	n := len(in.x)
@@ -75,7 +75,7 @@ func (in notes) largestEigenvalueMagnitude() float64 {
 	}
 	works := v[n-in.ledger.works:] // works do not affect the motion
 	clear(works)
-	const first, count = 20, 60 // powers in the mean, after the first ones
+	const first, count = 20, 60 // powers that turn v to the largest eigenvalue, and powers in the mean
 	sum := 0.0
 	for k := range first + count {
 		norm := 0.0

@@ -81,8 +81,8 @@ func excursions(w cosim.Warning, time, quantity, touching []float64) (count int,
 	return count, first, worst, when
 }
 
-// For each quantity outside of its limits, the table has the first time, the count and the farthest value. They agree
-// with a recording of all steps, also when the vehicle stands again. A quantity within its limits has no row.
+// For each quantity outside of its limits, the table has the first time, the count and the farthest value. These values
+// agree with a recording of all steps, also when the vehicle stands again. A quantity within its limits has no row.
 func TestWarningTableAgreesWithRecording(t *testing.T) {
 	const h, steps = 0.001, 2500
 	for _, method := range []string{"euler", "rk4", "heun", "adams-bashforth"} {
