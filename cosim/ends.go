@@ -306,7 +306,7 @@ func (e *ends) condition() *program.End {
 // text says which condition has become true.
 func (e *ends) text() string {
 	c := e.condition()
-	return fmt.Sprintf("%s: %s at %.6g s; what follows is beyond what the model is for (%s)", c.Component, c.Name,
+	return fmt.Sprintf("%s: %s at %.6g s; later results are beyond the purpose of the model (%s)", c.Component, c.Name,
 		e.first[endTime], endAtVariable)
 }
 

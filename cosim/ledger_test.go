@@ -357,7 +357,7 @@ func TestTiresThatMakePowerAreNamed(t *testing.T) {
 			}
 			said := ""
 			for _, w := range r.in.Warnings() {
-				if strings.Contains(w, "which the balance of energy misses") {
+				if strings.Contains(w, "the balance of energy misses") {
 					said = w
 				}
 			}

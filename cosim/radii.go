@@ -32,6 +32,6 @@ func (in notes) radii(texts []string, b *bindings) []notice {
 		return nil
 	}
 	return noticed(powerRule, fmt.Sprintf("%s: the longitudinal force acts at the loaded radius, and slip is measured at "+
-		"the effective one: driven, a tire gives Fx (Reff - Rl) omega more than it gets, which the balance of energy misses"+
-		"; contact.power = \"yes\" of a conservative contact holds it", strings.Join(names, ", ")))
+		"the effective radius: a driven tire gives Fx (Reff - Rl) omega more than it gets, and the balance of energy "+
+		"misses this power; contact.power = \"yes\" of a conservative contact corrects this", strings.Join(names, ", ")))
 }

@@ -49,7 +49,7 @@ var (
 		},
 	}
 	leaningRule = &rule{
-		name: "leaning", limit: "beyond what the contact of the tire is meant for",
+		name: "leaning", limit: "beyond the purpose of the contact of the tire",
 		news: func(r *watchedRow, _ bool) string { return "at {0t} s the inclination is {3s} rad: " + r.about },
 	}
 	lyingRule = &rule{
@@ -77,7 +77,7 @@ var (
 			return "at {0t} s the " + r.quantity + " is {4x} " + r.unit + ", " + limit + "; this is reported once in a run"
 		},
 	}
-	endRule = &rule{name: "end", remedy: "what follows is beyond what the model is for; end the run there"}
+	endRule = &rule{name: "end", remedy: "later results are beyond the purpose of the model; end the run there"}
 )
 
 // Rules of messages from tire functions, and of steps that take too long.

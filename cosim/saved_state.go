@@ -203,10 +203,10 @@ func (in stateReader) restoreBindings(s *saved) (*bindings, error) {
 	if b == nil || !slices.Equal(s.texts, in.texts) || !slices.Equal(s.set, in.assignments) {
 		var err error
 		if sys, err = in.sys.withCurves(s.texts); err != nil {
-			return nil, fmt.Errorf("the saved state needs curves that cannot be had: %w", err)
+			return nil, fmt.Errorf("the saved state needs curves that are not available: %w", err)
 		}
 		if b, err = sys.connect(s.texts, s.set); err != nil {
-			return nil, fmt.Errorf("the saved state needs functions that cannot be had: %w", err)
+			return nil, fmt.Errorf("the saved state needs functions that are not available: %w", err)
 		}
 	}
 	fail := func(err error) (*bindings, error) {

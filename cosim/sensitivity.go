@@ -87,7 +87,7 @@ func (in derivatives) along(unknowns, knowns []int, seed, result []float64) erro
 			result[i] = s.values[r.at]
 		}
 	}
-	return in.sound(result, func(i int) string { return in.sys.variables[unknowns[i]].Name })
+	return in.sound(result, func(i int) string { return "of " + in.sys.variables[unknowns[i]].Name })
 }
 
 // followGround extends a direction of the inputs to the planes under tires: they rise with terrain_z. Their slopes and
@@ -146,23 +146,20 @@ func (in derivatives) against(unknowns, knowns []int, seed, result []float64) er
 			result[j] += s.variables[at]
 		}
 	}
-	return in.sound(result, func(j int) string {
-		return "what is differentiated by " +
-			in.sys.variables[knowns[j]].Name
-	})
+	return in.sound(result, func(j int) string { return "by " + in.sys.variables[knowns[j]].Name })
 }
 
 // ErrNotDifferentiable is returned where a derivative has no finite value.
 var ErrNotDifferentiable = errors.New("there is no finite derivative at this point")
 
-// sound returns an error if a derivative is not finite; name returns the variable of an index.
+// sound returns an error if a derivative is not finite; name returns "of" or "by" with the variable of an index.
 func (in derivatives) sound(result []float64, name func(i int) string) error {
 	if err := in.tires.fault(); err != nil {
 		return err
 	}
 	for i, d := range result {
 		if math.IsNaN(d) || math.IsInf(d, 0) {
-			return fmt.Errorf("%w: that of %s is %v", ErrNotDifferentiable, name(i), d)
+			return fmt.Errorf("%w: the derivative %s is %v", ErrNotDifferentiable, name(i), d)
 		}
 	}
 	return nil

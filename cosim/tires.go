@@ -201,8 +201,8 @@ func (s *System) function(vehicle *bindings, i int, c program.Call, texts []stri
 		if held, ok := f.(interface{ Close() }); ok {
 			held.Close()
 		}
-		return nil, nil, nil, nil, fmt.Errorf("%s: function %s finds the load itself or has to know where its wheel "+
-			"is, and here is no wheel; use it for a component of type tire", c.Owner(), name)
+		return nil, nil, nil, nil, fmt.Errorf("%s: function %s computes its own load or needs the pose of its wheel, "+
+			"but this component has no wheel; use it for a component of type tire", c.Owner(), name)
 	}
 	return k, f, identity, warnings, nil
 }

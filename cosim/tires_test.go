@@ -91,7 +91,7 @@ func TestFunctionsThatNeedAWheelAreRefusedWithoutOne(t *testing.T) {
 		}
 		err := r.in.Initialise()
 		if refused != (err != nil) || refused &&
-			!strings.Contains(err.Error(), "has to know where its wheel is, and here is no wheel") {
+			!strings.Contains(err.Error(), "needs the pose of its wheel, but this component has no wheel") {
 			t.Errorf("%s: %v", file, err)
 		}
 	}

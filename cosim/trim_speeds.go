@@ -32,9 +32,9 @@ func (t *trim) rejectTurning() error {
 		across := math.Hypot(v[1]*a[2]-v[2]*a[1], math.Hypot(v[2]*a[0]-v[0]*a[2], v[0]*a[1]-v[1]*a[0]))
 		if speed := math.Hypot(v[0], math.Hypot(v[1], v[2])); across > trimTurning*speed {
 			owner := e.Owner.Name
-			return fmt.Errorf("no steady state found: the velocity of %s turns, and with the speeds that the file chooses for "+
-				"%s only driving along x or y of ground is steady; trim without the key %s.speeds: start values mean the same "+
-				"with it", owner, owner, owner)
+			return fmt.Errorf("no steady state found: the velocity of %s turns, but with the key %s.speeds of the file only "+
+				"driving along x or y of ground is steady; trim without the key %s.speeds: the start values keep their meaning",
+				owner, owner, owner)
 		}
 	}
 	return nil

@@ -38,9 +38,9 @@ func (in notes) undetermined() []notice {
 		return nil
 	}
 	slices.SortFunc(names, func(a, b string) int { return slices.Index(p.Shared, a) - slices.Index(p.Shared, b) })
-	return warnings(reactionsRule, "constraints follow from others and leave these reactions undetermined: "+
-		strings.Join(names, ", ")+"; published are the reactions of least norm, and their sums are right; elastic "+
-		"elements, such as bushings in place of joints, would decide")
+	return warnings(reactionsRule, "redundant constraints leave these reactions undetermined: "+
+		strings.Join(names, ", ")+"; the published reactions have the least norm, and their sums are right; elastic "+
+		"elements, such as bushings in place of joints, would determine them")
 }
 
 // selfEquilibrated eliminates the first columns of a matrix from its rows, with the largest pivots. Where the first

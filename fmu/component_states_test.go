@@ -277,7 +277,7 @@ func TestFailedTiresDiscardOrEnd(t *testing.T) {
 		tire.steep = true
 		if status := derivative(); status != fmu.Discard ||
 			!strings.Contains(m.Messages[len(m.Messages)-1].Text,
-				"no finite derivative at this point: that of front.ax is NaN") {
+				"no finite derivative at this point: the derivative of front.ax is NaN") {
 			t.Errorf("a derivative that does not exist: status %d, %v", status, m.Messages)
 		}
 		tire.steep = false

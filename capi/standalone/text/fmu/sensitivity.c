@@ -245,8 +245,8 @@ int32_t vehicle_derivatives(skidpad_window *w, int32_t adjoint, const uint32_t *
         return vehicle_uncomputed(k, &why);
     for (size_t i = 0; i < n_sensitivity; i++)
         if (!vehicle_finite(sensitivity[i])) {
-            vehicle_put(&why, "there is no finite derivative at this point: that of ");
-            vehicle_put(&why, adjoint ? "what is differentiated by " : "");
+            vehicle_put(&why, "there is no finite derivative at this point: the derivative ");
+            vehicle_put(&why, adjoint ? "by " : "of ");
             vehicle_put(&why, vehicle_entries[named[i]].name);
             vehicle_put(&why, " is ");
             vehicle_put_number(&why, sensitivity[i], 0);

@@ -88,7 +88,7 @@ void vehicle_report(vehicle_component *k)
         vehicle_put(&t, vehicle_end_table[(int)k->model.ended - 1]);
         vehicle_put(&t, " at ");
         vehicle_put_number(&t, k->model.ended_at, 6);
-        vehicle_put(&t, " s; what follows is beyond what the model is for (solver.end_at)");
+        vehicle_put(&t, " s; later results are beyond the purpose of the model (solver.end_at)");
         vehicle_log(k, OK, VEHICLE_LOG_STATUS_WARNING, t.text);
     }
     for (int row = 0; row < VEHICLE_LIMIT_ROWS; row++) {
