@@ -91,8 +91,8 @@ func (b *bindings) join() error {
 	return nil
 }
 
-// place tells force functions the time and where their wheels are.
-func (in *Instance) place(t float64, x []float64) {
+// sendPoses tells force functions the time and where their wheels are.
+func (in *Instance) sendPoses(t float64, x []float64) {
 	side := in.sides.poses
 	if side == nil {
 		return

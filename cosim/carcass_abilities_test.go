@@ -87,32 +87,32 @@ func TestFleetsWithCarcasses(t *testing.T) {
 	t.Parallel()
 	s := withCarcasses(t)
 	for _, method := range []string{"rk4", "linearly-implicit"} {
-		together, apart := fleetOf(t, s, method, 5), fleetOf(t, s, method, 5)
+		together, single := fleetOf(t, s, method, 5), fleetOf(t, s, method, 5)
 		f, err := cosim.NewFleet(instancesOf(together))
 		if err != nil {
 			t.Fatal(err)
 		}
 		for k := range 200 {
 			if k == 100 {
-				for _, list := range [][]*run{together, apart} {
+				for _, list := range [][]*run{together, single} {
 					list[1].set("tire_FL.LMUY", 0.5)
 				}
 			}
 			steer(together, float64(k)*1e-3)
-			steer(apart, float64(k)*1e-3)
+			steer(single, float64(k)*1e-3)
 			for i, err := range f.Step(1e-3, 2) {
 				if err != nil {
 					t.Fatal(i, err)
 				}
 			}
-			for _, r := range apart {
+			for _, r := range single {
 				if err := r.in.Step(1e-3); err != nil {
 					t.Fatal(err)
 				}
 			}
 		}
 		for i := range together {
-			if a, b := together[i].values(), apart[i].values(); !slices.Equal(a, b) {
+			if a, b := together[i].values(), single[i].values(); !slices.Equal(a, b) {
 				t.Errorf("%s: vehicle %d differs in the fleet", method, i)
 			}
 		}

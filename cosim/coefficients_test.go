@@ -320,7 +320,7 @@ func TestFleetsOfDifferentCoefficientsStepLikeSingleInstances(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			apart := false
+			differ := false
 			for i := range single {
 				a, b, c := single[i].values(), together[i].values(), portable[i].values()
 				for n := range a {
@@ -330,9 +330,9 @@ func TestFleetsOfDifferentCoefficientsStepLikeSingleInstances(t *testing.T) {
 							model, method, i, s.Variables()[n].Name, a[n], b[n], c[n])
 					}
 				}
-				apart = apart || single[i].get("body.wz") != single[0].get("body.wz")
+				differ = differ || single[i].get("body.wz") != single[0].get("body.wz")
 			}
-			if !apart && model == "generic4w" {
+			if !differ && model == "generic4w" {
 				t.Errorf("%s, %s: coefficients make no difference", model, method)
 			}
 		}

@@ -542,10 +542,10 @@ func TestQuantitiesCalledLikeTextsAreExplained(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		place := fmt.Sprintf("odd.toml:%d:", bytes.Count(text, []byte("\n"))+3)
-		if _, err := cosim.New(m, cosim.Options{}); err == nil || !strings.HasPrefix(err.Error(), place) ||
+		position := fmt.Sprintf("odd.toml:%d:", bytes.Count(text, []byte("\n"))+3)
+		if _, err := cosim.New(m, cosim.Options{}); err == nil || !strings.HasPrefix(err.Error(), position) ||
 			!strings.Contains(err.Error(), "quantity "+name+": there is a variable of that name already") {
-			t.Errorf("%s: error %v at %s expected", name, err, place)
+			t.Errorf("%s: error %v at %s expected", name, err, position)
 		}
 	}
 }

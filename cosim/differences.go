@@ -54,7 +54,7 @@ func (in derivatives) terrainColumns(add func(j, control int, derivative float64
 	if len(planes) == 0 {
 		return
 	}
-	place := func() {
+	update := func() {
 		in.machine.SetParameters(in.p)
 		in.updateConstants()
 		in.updateLocalPlanes(in.timeAfter(in.since), in.x)
@@ -71,7 +71,7 @@ func (in derivatives) terrainColumns(add func(j, control int, derivative float64
 		h := differenceStep(x)
 		for _, side := range [...]float64{1, -1} {
 			in.p[at] = x + side*h
-			place()
+			update()
 			for k, control := range planes {
 				column[k] += side * in.continued[control] / (2 * h)
 			}
@@ -82,7 +82,7 @@ func (in derivatives) terrainColumns(add func(j, control int, derivative float64
 		}
 	}
 	if len(shaping) > 0 {
-		place()
+		update()
 	}
 }
 

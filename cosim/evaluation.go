@@ -40,7 +40,7 @@ func (in *Instance) inputsAt(dt float64) {
 // timeAfter is a time after the inputs were set [s].
 func (in *Instance) timeAfter(since float64) float64 {
 	if s := &in.pendingStep; s.active {
-		return s.start + float64(s.held)*s.sub + since
+		return s.start + float64(s.doneAtInput)*s.sub + since
 	}
 	return in.t + since
 }
@@ -50,7 +50,7 @@ func (in *Instance) arrange(since float64, x []float64) {
 	in.inputsAt(since)
 	t := in.timeAfter(since)
 	in.updateLocalPlanes(t, x)
-	in.place(t, x)
+	in.sendPoses(t, x)
 	in.tires.setStates(x)
 }
 

@@ -88,8 +88,8 @@ func leant(t *testing.T, roll, pitch float64) map[string]float64 {
 	return values
 }
 
-// place sets positions of masses, including positions that are formulas in the model file.
-func (r *ride) place(values map[string]float64) {
+// setPositions sets positions of masses, including positions that are formulas in the model file.
+func (r *ride) setPositions(values map[string]float64) {
 	x := append([]float64(nil), r.x...)
 	for i, s := range r.sys.program.States {
 		if v, ok := values[s.Name]; ok {
@@ -104,7 +104,7 @@ func (r *ride) place(values map[string]float64) {
 // A drop with roll and pitch ends level, at the height of the level drop.
 func TestFourWheelsDroppedTilted(t *testing.T) {
 	r := begin(t, "fourwheel_pointmass", nil, nil)
-	r.place(leant(t, 0.03, 0.02))
+	r.setPositions(leant(t, 0.03, 0.02))
 	rectangle := 0.0
 	r.to(3, func() { rectangle = max(rectangle, r.rectangle()) })
 	for _, corner := range []int{3, 6, 9, 12} {

@@ -29,17 +29,17 @@ func halfCarInputs(torque float64) map[string]func(float64) float64 {
 func (r *ride) driven(end float64, inputs map[string]func(float64) float64, each func()) *ride {
 	r.t.Helper()
 	h := r.settings[stepSetting]
-	place := map[string]int{}
+	index := map[string]int{}
 	for name := range inputs {
-		place[name], _ = r.sys.Find(name)
+		index[name], _ = r.sys.Find(name)
 	}
 	for n := int(math.Round((end - r.Time()) / h)); n > 0; n-- {
 		t := r.Time()
 		for name, f := range inputs {
-			if err := r.Set(place[name], f(t)); err != nil {
+			if err := r.Set(index[name], f(t)); err != nil {
 				r.t.Fatal(err)
 			}
-			if err := r.SetRate(place[name], (f(t+h)-f(t))/h); err != nil {
+			if err := r.SetRate(index[name], (f(t+h)-f(t))/h); err != nil {
 				r.t.Fatal(err)
 			}
 		}

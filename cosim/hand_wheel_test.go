@@ -251,8 +251,8 @@ func TestHandWheelIsHeldAndReleased(t *testing.T) {
 	}
 	r.near("steering.wheel_angle", 0.5*(1-math.Cos(2)), 2e-3)
 	away := func() float64 { return math.Abs(r.get("steering.wheel_angle") - r.get("steering.angle")) }
-	if held := away(); !(held < 2e-3) {
-		t.Errorf("hands hold the steering wheel %g rad away", held)
+	if distance := away(); !(distance < 2e-3) {
+		t.Errorf("hands hold the steering wheel %g rad away", distance)
 	}
 	r.set("steering.hold", 0)
 	r.drive(noInput, 0.001, 1.5)
@@ -502,12 +502,12 @@ axis = "y"
 `,
 	} {
 		t.Run(name, func(t *testing.T) {
-			held := fromText(t, text+"[component.link]\n"+link, "")
-			held.set("steering.torque", 2)
-			held.start(noInput)
-			held.drive(noInput, 0.001, 0.5)
-			held.near("steering.wheel_angle", 0, 1e-12)
-			held.near("steering.wheel_rate", 0, 1e-12)
+			locked := fromText(t, text+"[component.link]\n"+link, "")
+			locked.set("steering.torque", 2)
+			locked.start(noInput)
+			locked.drive(noInput, 0.001, 0.5)
+			locked.near("steering.wheel_angle", 0, 1e-12)
+			locked.near("steering.wheel_rate", 0, 1e-12)
 		})
 	}
 }

@@ -173,7 +173,7 @@ func (t *laneGroup) solve(failed *[program.Width]error) {
 			continue
 		}
 		t.unload(lane)
-		in.pendingStep.done, in.since = n, float64(n-in.pendingStep.held)*sub
+		in.pendingStep.done, in.since = n, float64(n-in.pendingStep.doneAtInput)*sub
 		failed[lane] = in.arrive()
 	}
 }

@@ -264,8 +264,8 @@ func TestStructuralMutants(t *testing.T) {
 				panicked, err := m.run(text.Bytes())
 				switch {
 				case panicked != "":
-					place := firstLineOf(panicked)
-					if panics[place]++; panics[place] == 1 {
+					line := firstLineOf(panicked)
+					if panics[line]++; panics[line] == 1 {
 						kept := filepath.Join(os.TempDir(), fmt.Sprintf("mutant%d.toml", n))
 						_ = os.WriteFile(kept, text.Bytes(), 0o600)
 						t.Errorf("mutant %d of %s, %s (%s):\n%s", n, filepath.Base(file), strings.Join(m.changes, "; "), kept,

@@ -15,7 +15,7 @@ func (r *watchedRow) news(above bool) string { return r.subject + ": " + r.rule.
 func fillIn(text string, t, x float64, limits [2]float64) string {
 	var b strings.Builder
 	for {
-		before, place, found := strings.Cut(text, "{")
+		before, placeholder, found := strings.Cut(text, "{")
 		b.WriteString(before)
 		if !found {
 			return b.String()
@@ -24,11 +24,11 @@ func fillIn(text string, t, x float64, limits [2]float64) string {
 		if x < limits[0] {
 			number['e'] = limits[0]
 		}
-		digits := int(place[0] - '0')
+		digits := int(placeholder[0] - '0')
 		if digits == 0 {
 			digits = -1
 		}
-		b.WriteString(strconv.FormatFloat(number[place[1]], 'g', digits, 64))
-		text = place[len("0t}"):]
+		b.WriteString(strconv.FormatFloat(number[placeholder[1]], 'g', digits, 64))
+		text = placeholder[len("0t}"):]
 	}
 }

@@ -20,7 +20,7 @@ const (
 func (in notes) nominal() []notice {
 	c := in.sys.carrying
 	var shares, list []string
-	of, place, scale := map[string][]string{}, "", ""
+	of, position, scale := map[string][]string{}, "", ""
 	for i, call := range in.sys.program.Calls {
 		k := slices.Index(c.tires, in.tires.names[i])
 		if !call.Wheel || k < 0 {
@@ -31,8 +31,8 @@ func (in notes) nominal() []notice {
 		if err != nil || !(nominal > 0) || load >= leastNominal*nominal && load <= mostNominal*nominal {
 			continue
 		}
-		if place == "" {
-			place, scale = c.places[k], fmt.Sprintf("%s.LFZO*=%.2g", c.tires[k], load/nominal)
+		if position == "" {
+			position, scale = c.places[k], fmt.Sprintf("%s.LFZO*=%.2g", c.tires[k], load/nominal)
 		}
 		share := fmt.Sprintf("%.2g of %.0f N", load/nominal, nominal)
 		if of[share] == nil {
@@ -48,7 +48,7 @@ func (in notes) nominal() []notice {
 	}
 	return warnings(nominalRule, fmt.Sprintf("%s: at the start tires carry less than %g or more than %g of the nominal "+
 		"load of their parameters, FNOMIN times LFZO: %s; friction and stiffness are extrapolated: take a file of a tire "+
-		"for this load, or scale the nominal load, --set '%s'", place, leastNominal, mostNominal,
+		"for this load, or scale the nominal load, --set '%s'", position, leastNominal, mostNominal,
 		strings.Join(list, "; "), scale))
 }
 

@@ -27,7 +27,7 @@ func carRig(t *testing.T, more string) *run {
 	if err != nil {
 		t.Fatal(err)
 	}
-	held := strings.NewReplacer("gravity = 9.81", "gravity = 0",
+	fixed := strings.NewReplacer("gravity = 9.81", "gravity = 0",
 		"[component.body]\ntype = \"rigid-body\"", `[component.clamp]
 type = "weld"
 from = "ground"
@@ -36,7 +36,7 @@ to = "body"
 [component.body]
 type = "rigid-body"`,
 		"[component.road]\n", "[component.road]\nheight = -9\n").Replace(string(text))
-	return fromText(t, held+more, "")
+	return fromText(t, fixed+more, "")
 }
 
 // wheelAt returns the centre of a wheel at standstill, and its axle pointing outward.
@@ -63,8 +63,8 @@ func TestKinematicsAndComplianceOfThePassengerCar(t *testing.T) {
 		radius      float64 // under load at rest
 		half, share float64 // half track; share of braking
 	}{{"front", "FL", 0.2994, 0.6934, 0.66}, {"rear", "RL", 0.3018, 0.682, 0.34}}
-	type place struct{ centre, axle, contact, bottom r3.Vec } // bottom is fixed in the carrier
-	steered := func(wheel string, radius, travel, hand float64) place {
+	type wheelPose struct{ centre, axle, contact, bottom r3.Vec } // bottom is fixed in the carrier
+	steered := func(wheel string, radius, travel, hand float64) wheelPose {
 		r := carRig(t, "")
 		r.set("steering.angle", hand)
 		for _, c := range corners {
@@ -74,7 +74,7 @@ func TestKinematicsAndComplianceOfThePassengerCar(t *testing.T) {
 			r.set("wheel_"+c+".omega", 0)
 		}
 		r.start(noInput)
-		var p place
+		var p wheelPose
 		p.centre, p.axle = r.wheelAt(wheel)
 		down := r3.Sub(r3.Vec{Z: -1}, r3.Scale(-p.axle.Z, p.axle))
 		p.contact = r3.Add(p.centre, r3.Scale(radius, r3.Unit(down)))
@@ -82,7 +82,7 @@ func TestKinematicsAndComplianceOfThePassengerCar(t *testing.T) {
 		p.bottom = r3.Add(p.contact, r3.Vec{X: radius * castor}) // to first order
 		return p
 	}
-	at := func(wheel string, radius, travel float64) place { return steered(wheel, radius, travel, 0) }
+	at := func(wheel string, radius, travel float64) wheelPose { return steered(wheel, radius, travel, 0) }
 	kinematics := "| axle | travel, mm | toe-in, deg | camber, deg | castor, deg | wheel centre forward, mm | " +
 		"contact outward, mm |\n| --- | --- | --- | --- | --- | --- | --- |\n"
 	// roll centre, camber and toe over travel, anti-dive or anti-lift, anti-squat of each axle
@@ -98,15 +98,15 @@ func TestKinematicsAndComplianceOfThePassengerCar(t *testing.T) {
 		}
 		const h = 0.001
 		up, down := at(a.wheel, a.radius, h), at(a.wheel, a.radius, -h)
-		slope := func(of func(p place) float64) float64 { return (of(up) - of(down)) / (2 * h) }
-		braked := slope(func(p place) float64 { return p.bottom.X }) * a.share * wheelbase / height
+		slope := func(of func(p wheelPose) float64) float64 { return (of(up) - of(down)) / (2 * h) }
+		braked := slope(func(p wheelPose) float64 { return p.bottom.X }) * a.share * wheelbase / height
 		if i == 1 {
 			braked = -braked
-			columns[4][i] = -100 * slope(func(p place) float64 { return p.centre.X }) * wheelbase / height
+			columns[4][i] = -100 * slope(func(p wheelPose) float64 { return p.centre.X }) * wheelbase / height
 		}
-		columns[0][i] = 1e3 * a.half * slope(func(p place) float64 { return p.contact.Y })
-		columns[1][i] = slope(func(p place) float64 { return -math.Asin(p.axle.Z) })
-		columns[2][i] = degrees * slope(func(p place) float64 { return math.Atan2(p.axle.X, p.axle.Y) })
+		columns[0][i] = 1e3 * a.half * slope(func(p wheelPose) float64 { return p.contact.Y })
+		columns[1][i] = slope(func(p wheelPose) float64 { return -math.Asin(p.axle.Z) })
+		columns[2][i] = degrees * slope(func(p wheelPose) float64 { return math.Atan2(p.axle.X, p.axle.Y) })
 		columns[3][i] = 100 * braked
 	}
 	for i, a := range axles {
@@ -123,8 +123,8 @@ func TestKinematicsAndComplianceOfThePassengerCar(t *testing.T) {
 	rest := steered("FL", axles[0].radius, 0, 0)
 	for _, hand := range []float64{-540, -270, -90, 0, 90, 270, 540} {
 		left, right := steered("FL", axles[0].radius, 0, hand/degrees), steered("FR", axles[0].radius, 0, hand/degrees)
-		toe := func(p place) float64 { return degrees * math.Atan2(p.axle.X, p.axle.Y) }
-		camber := func(p place) float64 { return -degrees * math.Asin(p.axle.Z) }
+		toe := func(p wheelPose) float64 { return degrees * math.Atan2(p.axle.X, p.axle.Y) }
+		camber := func(p wheelPose) float64 { return -degrees * math.Asin(p.axle.Z) }
 		mirrored := right
 		mirrored.axle.X, mirrored.axle.Y = -right.axle.X, -right.axle.Y
 		moved := r3.Sub(left.contact, rest.contact)

@@ -201,15 +201,15 @@ func TestSlipStatesGiveATireATurnSlip(t *testing.T) {
 		three := edited(t, func(text string) string {
 			return strings.ReplaceAll(text, `method = "delayed"`, `method = "`+method+`"`+"\nstates = 3\nq3 = 0.02")
 		}, nil)
-		held, plain := instance(t, three, "rk4", 0.001), instance(t, two, "rk4", 0.001)
-		for _, r := range []*run{held, plain} {
+		extended, plain := instance(t, three, "rk4", 0.001), instance(t, two, "rk4", 0.001)
+		for _, r := range []*run{extended, plain} {
 			r.start(wobble)
 			r.drive(wobble, 0.001, 0.1)
 		}
-		if got := held.get("tire_FL.q3"); got != 0.02 {
+		if got := extended.get("tire_FL.q3"); got != 0.02 {
 			t.Errorf("%s: q3 is %g under a function that does not know it, want its start 0.02", method, got)
 		}
-		if x, y := held.get("body.vy"), plain.get("body.vy"); x != y {
+		if x, y := extended.get("body.vy"), plain.get("body.vy"); x != y {
 			t.Errorf("%s: body.vy is %.17g with q3, %.17g without", method, x, y)
 		}
 		turn := instance(t, three, "rk4", 0.001)

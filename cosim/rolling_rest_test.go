@@ -31,14 +31,14 @@ func TestRollingResistanceHoldsAVehicle(t *testing.T) {
 				if drift := math.Abs(r.get("body.x") - x); !(drift < 1e-5) {
 					t.Errorf("%s, %+g, on a grade of %g: %.3g mm in half a minute", method, way, grade, drift*1e3)
 				}
-				held := 0.0
+				moment := 0.0
 				for _, c := range corners {
-					held += r.get("tire_" + c + ".My")
+					moment += r.get("tire_" + c + ".My")
 				}
 				// moments about the contact of free wheels: the rolling resistance alone holds the vehicle
 				want := generic4wWeight * math.Sin(math.Atan(grade)) * 0.336
-				if !(math.Abs(held-want) < 0.02*math.Abs(want)) {
-					t.Errorf("%s, %+g, on a grade of %g: moments of %.4g N m, %.4g hold it", method, way, grade, held, want)
+				if !(math.Abs(moment-want) < 0.02*math.Abs(want)) {
+					t.Errorf("%s, %+g, on a grade of %g: moments of %.4g N m, %.4g hold it", method, way, grade, moment, want)
 				}
 			}
 		}

@@ -189,7 +189,7 @@ func (in *Instance) prepare() {
 	in.tires.startStates(in.x)
 	in.inputsAt(0)
 	in.updateLocalPlanes(in.t, in.x)
-	in.place(in.t, in.x)
+	in.sendPoses(in.t, in.x)
 	in.eigenvalue.modes = nil
 	in.startCarcasses()
 	in.commitRoadPlaces()

@@ -12,12 +12,12 @@ import (
 
 // stepping is a communication step under way, with the time before it.
 type stepping struct {
-	active  bool
-	start   float64
-	h       float64
-	sub     float64 // solver step
-	done, n int     // solver steps
-	held    int     // solver steps made when the inputs were set the last time
+	active      bool
+	start       float64
+	h           float64
+	sub         float64 // solver step
+	done, n     int     // solver steps
+	doneAtInput int     // solver steps made when the inputs were set the last time
 }
 
 var (
@@ -75,7 +75,7 @@ func (in *Instance) Begin(h float64) error {
 			"models with wheel contacts require; choose another step, or set %s", h, longest, StepVariable)
 	}
 	s := &in.pendingStep
-	s.active, s.start, s.h, s.done, s.n, s.held = true, in.t, h, 0, int(n), 0
+	s.active, s.start, s.h, s.done, s.n, s.doneAtInput = true, in.t, h, 0, int(n), 0
 	if s.sub = h / n; math.Abs(h-n*longest) <= rounding {
 		s.sub = longest
 	}
@@ -109,7 +109,7 @@ func (in *Instance) next() (done bool, err error) {
 	in.known = in.fresh && in.since == 0 && in.method.InC && in.slow.limit == 0
 	in.solver.Step(problem{in}, in.since, s.sub, in.x)
 	s.done++
-	in.since = float64(s.done-s.held) * s.sub
+	in.since = float64(s.done-s.doneAtInput) * s.sub
 	reached := s.start + float64(s.done)*s.sub
 	in.commitRoadPlaces()
 	if err := in.act(reached); err != nil {
@@ -277,5 +277,5 @@ func (in *Instance) rollBack() {
 func (in *Instance) advance(t float64) {
 	in.inputsAt(in.since)
 	copy(in.u, in.continued)
-	in.t, in.since, in.pendingStep.held, in.fresh = t, 0, in.pendingStep.done, false
+	in.t, in.since, in.pendingStep.doneAtInput, in.fresh = t, 0, in.pendingStep.done, false
 }

@@ -25,7 +25,7 @@ func (r *run) balance(bodies ...inertial) (energy float64, momentum, angular r3.
 			return r3.Vec{X: r.get(b.name + "." + names[0]), Y: r.get(b.name + "." + names[1]),
 				Z: r.get(b.name + "." + names[2])}
 		}
-		place, angles, v, w := at("x", "y", "z"), at("yaw", "pitch", "roll"), at("vx", "vy", "vz"), at("wx", "wy", "wz")
+		position, angles, v, w := at("x", "y", "z"), at("yaw", "pitch", "roll"), at("vx", "vy", "vz"), at("wx", "wy", "wz")
 		turn := func(u r3.Vec) r3.Vec {
 			u = r3.Rotate(u, angles.Z, r3.Vec{X: 1})
 			u = r3.Rotate(u, angles.Y, r3.Vec{Y: 1})
@@ -35,7 +35,7 @@ func (r *run) balance(bodies ...inertial) (energy float64, momentum, angular r3.
 		energy += (b.mass*r3.Dot(v, v) + r3.Dot(w, spin)) / 2
 		p := r3.Scale(b.mass, turn(v))
 		momentum = r3.Add(momentum, p)
-		angular = r3.Add(angular, r3.Add(r3.Cross(place, p), turn(spin)))
+		angular = r3.Add(angular, r3.Add(r3.Cross(position, p), turn(spin)))
 	}
 	return energy, momentum, angular
 }

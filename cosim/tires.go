@@ -198,8 +198,8 @@ func (s *System) function(vehicle *bindings, i int, c program.Call, texts []stri
 		return nil, nil, nil, nil, fmt.Errorf("%s: %w", c.Owner(), err)
 	}
 	if needsWheel(f) && !c.Wheel {
-		if held, ok := f.(interface{ Close() }); ok {
-			held.Close()
+		if closer, ok := f.(interface{ Close() }); ok {
+			closer.Close()
 		}
 		return nil, nil, nil, nil, fmt.Errorf("%s: function %s computes its own load or needs the pose of its wheel, "+
 			"but this component has no wheel; use it for a component of type tire", c.Owner(), name)

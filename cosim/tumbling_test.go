@@ -84,9 +84,9 @@ force = { function = "ParabolicBrush" }
 // motion is the motion of the body, independent of its angles: position, axes, and speeds in body axes. own holds the
 // other states.
 type motion struct {
-	place, velocity, turning r3.Vec
-	axes                     [3][3]float64 // columns
-	own                      map[string]float64
+	position, velocity, turning r3.Vec
+	axes                        [3][3]float64 // columns
+	own                         map[string]float64
 }
 
 // chart is a run with one sequence of angles, which are singular at some orientations.
@@ -161,7 +161,7 @@ func (c *chart) begin(m motion, set map[string]float64, method string, step floa
 		c.Fatal(err)
 	}
 	c.set("solver.step", step)
-	c.put("body.", m.place)
+	c.put("body.", m.position)
 	c.put("body.v", m.velocity)
 	c.put("body.w", m.turning)
 	for i, angle := range c.angles(m.axes) {
@@ -188,7 +188,7 @@ func (c *chart) energy() (all, motion float64) {
 	kinetic := func(mass float64, v r3.Vec, inertia [3]float64, w r3.Vec) float64 {
 		return (mass*r3.Norm2(v) + inertia[0]*w.X*w.X + inertia[1]*w.Y*w.Y + inertia[2]*w.Z*w.Z) / 2
 	}
-	e, own := tumblingBody*9.81*m.place.Z, kinetic(tumblingBody, m.velocity, tumblingInertia, m.turning)
+	e, own := tumblingBody*9.81*m.position.Z, kinetic(tumblingBody, m.velocity, tumblingInertia, m.turning)
 	for _, corner := range corners {
 		at := tumblingWheels[corner]
 		w := m.turning
@@ -196,7 +196,7 @@ func (c *chart) energy() (all, motion float64) {
 		own += kinetic(tumblingWheel, r3.Add(m.velocity, r3.Cross(m.turning, at)),
 			[3]float64{tumblingCross, tumblingAxial, tumblingCross}, w)
 		up := m.axes[2]
-		e += tumblingWheel * 9.81 * (m.place.Z + up[0]*at.X + up[1]*at.Y + up[2]*at.Z)
+		e += tumblingWheel * 9.81 * (m.position.Z + up[0]*at.X + up[1]*at.Y + up[2]*at.Z)
 		d := max(0, c.deflection(corner))
 		e += tumblingKz / 2 * d * d
 		p1, p2 := m.own["tire_"+corner+".p1"], m.own["tire_"+corner+".p2"] // of a carcass
@@ -260,8 +260,8 @@ func dropped(random *rand.Rand) motion {
 	}
 	axes := product(about(2, 2*math.Pi*random.Float64()), product(about(1, math.Asin(2*random.Float64()-1)),
 		about(0, 2*math.Pi*random.Float64())))
-	place := r3.Vec{Z: 2.6 + random.Float64()}
-	return motion{place, direction(10 * random.Float64()), direction(3 * random.Float64()), axes, map[string]float64{}}
+	position := r3.Vec{Z: 2.6 + random.Float64()}
+	return motion{position, direction(10 * random.Float64()), direction(3 * random.Float64()), axes, map[string]float64{}}
 }
 
 // rolledOver is a body that drives at 10 to 30 m/s and rolls at 1.5 to 4 rad/s to either side.

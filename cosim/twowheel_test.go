@@ -130,17 +130,17 @@ func TestWheelAgainstDisc(t *testing.T) {
 		wheel, disc := begin(t, "wheel", nil, map[string]float64{"speed": c.speed}),
 			begin(t, "disc", nil, map[string]float64{"speed": c.speed})
 		lean := newSpan()
-		apart := 0.0
+		difference := 0.0
 		for range 50 {
 			wheel.to(wheel.Time()+1, nil)
 			disc.to(disc.Time()+1, func() { lean.add(disc.get("wheel.angle2"), disc.Time()) })
-			apart = max(apart, math.Abs(wheel.get("wheel.angle1")-disc.get("wheel.angle1")))
+			difference = max(difference, math.Abs(wheel.get("wheel.angle1")-disc.get("wheel.angle1")))
 		}
 		disc.near(fmt.Sprintf("heading of the disc, %g m/s", c.speed), disc.get("wheel.angle1"), c.disc, 2e-5)
 		wheel.near(fmt.Sprintf("heading of the wheel, %g m/s", c.speed), wheel.get("wheel.angle1"), c.tire, 2e-5)
 		disc.near("largest lean", lean.high*180/math.Pi, c.high, 1e-3)
 		disc.near("least lean", lean.low*180/math.Pi, 5, 1e-3)
-		wheel.within("headings apart", apart, 0, 0.03)
+		wheel.within("difference of headings", difference, 0, 0.03)
 		p, rate := disc.Violation()
 		disc.within("violation of rolling", max(p, rate), 0, 1e-10)
 	}

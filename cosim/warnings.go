@@ -28,8 +28,8 @@ func (in notes) notices() []notice {
 	list := slices.Clip(in.noticed)
 	p := in.sys.program
 	if in.sys.ownsEnergy() {
-		list = append(list, notice{ledgerRule, "energy: a component has this name, so that the model has no ledger of energy; " +
-			"rename the component to get a ledger"})
+		list = append(list, notice{ledgerRule, "energy: a component has this name, so that the model has no ledger of " +
+			"energy; rename the component to get a ledger"})
 	}
 	for i, t := range p.Terrains {
 		for _, w := range in.tires.surfaces[i].Warnings {
