@@ -25,13 +25,13 @@ type act interface {
 	// reason why the instance steps alone.
 	alone() (why string)
 
-	// open takes over what texts say, once functions have been bound.
+	// open adopts the settings of texts, once functions have been bound.
 	open(texts []string) error
 	// constants is called when the numbers that follow from parameters have changed.
 	constants()
 	// start is called when parameters and start values have been applied, before rates are evaluated.
 	start()
-	// check says what of parameters and start values cannot be, after start.
+	// check rejects invalid parameters and start values, after start.
 	check() error
 	// begin is called at the beginning of a communication step.
 	begin()
@@ -41,11 +41,11 @@ type act interface {
 	// allows reports whether the saved numbers can have these values. restored is called after they were replaced.
 	allows(saved []float64) bool
 	restored()
-	// list adds to a listing what C has to know, and memories, or gives the reason why there can be no listing.
+	// list adds to a listing the data that C needs, and memories, or gives the reason why there can be no listing.
 	list(l *Listing, to *program.Listed) (why string)
 	// notices are warnings about the state that has been reached.
 	notices() []notice
-	// quickLook makes a look at all lanes at once, nil if do has to be called in each lane.
+	// quickLook returns a check of all lanes at once, nil if do has to be called in each lane.
 	quickLook(lanes *program.Lanes) (laneLook, error)
 }
 
@@ -55,10 +55,10 @@ var (
 	never     = math.Inf(1)
 )
 
-// laneLook looks at the result of a solver step in all lanes.
+// laneLook checks the result of a solver step in all lanes.
 type laneLook interface {
-	// look reports whether a lane may have something to do, by states and inputs of all lanes at the end of the solver
-	// step.
+	// look reports whether a lane may have something to do, from states and inputs of all lanes at the end of the
+	// solver step.
 	look(x, u []float64) bool
 	// finds reports whether the act of an instance has something to do in its lane.
 	finds(in *Instance, lane int) bool

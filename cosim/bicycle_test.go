@@ -50,7 +50,7 @@ func (r *ride) modes() ([]complex128, []map[string]complex128) {
 		h := mat.NewDense(2*c, len(kept), nil)
 		for k, at := range kept {
 			x := append([]float64(nil), r.x...)
-			const step = 1e-3 // differences of fourth order: what is left is rounding
+			const step = 1e-3 // differences of fourth order: only rounding is left
 			var d [4][]float64
 			for i, s := range []float64{-2, -1, 1, 2} {
 				x[at] = r.x[at] + s*step
@@ -149,7 +149,7 @@ func (r *ride) rolling(speed float64) *ride {
 	return r.start(map[string]float64{"speed": speed})
 }
 
-// grows tells how fast the slow oscillation, and the slow real mode, grow at a speed.
+// growthOf returns the growth rates of the slow oscillation and of the slow real mode at a speed.
 type growthOf func(speed float64) (weave, capsize float64)
 
 // slow picks the slow oscillatory pair and the slowest real mode; zeros that belong to the speed
@@ -337,8 +337,8 @@ func TestStiffTiresRollWithoutSlip(t *testing.T) {
 	}
 }
 
-// A bicycle that is kicked at 4.6 m/s swings, rights itself and is faster afterwards: what the
-// lean rate had in energy is in the speed then. Energy stays to 1e-9.
+// A bicycle that is kicked at 4.6 m/s swings, rights itself and is faster afterwards: the energy of the lean rate has
+// become energy of the speed. Energy stays to 1e-9.
 func TestSelfStableBicycleKeepsItsEnergy(t *testing.T) {
 	const rate = 0.5 // rad/s, about the line through the contacts
 	r := variantOf(t, "bicycle_rolling", "", `velocity = ["speed", 0, 0] }`,
@@ -475,7 +475,7 @@ func TestBicycleRides(t *testing.T) {
 // the speed; it falls at 5.4 m/s and is stable at 5.9; the benchmark with CM = 0.3 oscillates up
 // at 4.4 and is stable at 4.6 (section 9.2). With rolling wheels 5.4 and 4.4 are the same, 5.9
 // and 4.6 lie well above the limits: that is the offset.
-func TestSourcesLimitsFromWheelsWithoutSpin(t *testing.T) {
+func TestPublishedLimitsWithoutWheelSpin(t *testing.T) {
 	testrun.Slow(t) // 0.7 s, and 20 s under the race detector, in one thread
 	for _, c := range []struct {
 		model, tires string

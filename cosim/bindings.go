@@ -25,7 +25,7 @@ type bindings struct {
 	callees   []program.Callee // the same as they are called, with carcasses around them
 	bound     []tire.Function  // the functions as they are evaluated, those of one kind together
 	kinds     []*tire.Kind
-	sources   []string // what the texts call the functions
+	sources   []string // names of the functions in the texts
 	names     []string // of the components, for messages
 	dynamics  []dynamic
 	fallible  []int // functions that can fail
@@ -64,13 +64,13 @@ func (b *bindings) rates(dx []float64) {
 	}
 }
 
-// placed is a force function that is told where its wheel is.
+// placed is a force function that receives the pose of its wheel.
 type placed struct {
 	tire.PoseReceiver
 	number int // of the force function
 }
 
-// join tells functions of the same source about each other.
+// join lets functions of the same source know each other.
 func (b *bindings) join() error {
 	done := map[string]bool{}
 	for i, k := range b.kinds {
@@ -91,7 +91,7 @@ func (b *bindings) join() error {
 	return nil
 }
 
-// sendPoses tells force functions the time and where their wheels are.
+// sendPoses passes the time and the poses of the wheels to force functions.
 func (in *Instance) sendPoses(t float64, x []float64) {
 	side := in.sides.poses
 	if side == nil {
@@ -121,11 +121,11 @@ func (b *bindings) close() {
 	}
 }
 
-// ErrFunction is wrapped by errors of functions of tires and laws that live outside.
+// ErrFunction is wrapped by errors of functions of tires and laws outside of this library.
 var ErrFunction = errors.New("the function failed")
 
-// fault returns why an evaluation since the last call failed: the error of the first function that failed. The others
-// are asked, too, so that none of them says later what is past.
+// fault returns why an evaluation since the last call failed: the error of the first function that failed. The other
+// functions are asked, too, so that none of them reports an old error later.
 func (b *bindings) fault() (first error) {
 	for _, i := range b.fallible {
 		if err := b.functions[i].(tire.Fallible).Fault(); err != nil && first == nil {
@@ -135,14 +135,14 @@ func (b *bindings) fault() (first error) {
 	return first
 }
 
-// ignoreFaults forgets what functions say of evaluations that nobody asked for.
+// ignoreFaults discards errors of evaluations that are not part of the run.
 func (b *bindings) ignoreFaults() {
 	for _, i := range b.fallible {
 		b.functions[i].(tire.Fallible).Fault()
 	}
 }
 
-// renew tells what evaluates the functions of a tire that their parameters were replaced.
+// renew notifies the evaluation of a tire's functions that their parameters were replaced.
 func (b *bindings) renew(tire string) {
 	for i, name := range b.names {
 		if name != tire {

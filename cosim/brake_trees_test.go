@@ -48,8 +48,8 @@ to = %q
 axis = "y"
 `
 
-// A brake acts alike whether the tree reaches the wheel by the body or the body by the wheel, and whichever way joint
-// and brake are written.
+// A brake acts the same whether the tree reaches the wheel by the body or the body by the wheel, for both directions of
+// joint and brake.
 func TestABrakeDoesNotDependOnTheTree(t *testing.T) {
 	type written struct {
 		tree         string

@@ -85,7 +85,7 @@ axis = "y"
 // A disc with a second body on its rim slows down with T s(w/w0)/J, with the polynomial s and w0 = (15/8) T h/J. The
 // step h is the one that is set, not the step of the file. J is the inertia of both bodies about the axis. Beyond w0,
 // and where w0 would be below 1 rad/s, the whole torque acts.
-func TestTheWidthOfABrakeIsThatOfTheStep(t *testing.T) {
+func TestBrakeWidthFollowsTheStep(t *testing.T) {
 	const inertia = 0.5 + 0.2 + 2*(0.3*0.3+0.4*0.4)
 	for _, step := range []float64{1e-4, 1e-3, 4e-3} {
 		for _, torque := range []float64{100, 1000} {

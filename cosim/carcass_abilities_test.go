@@ -119,7 +119,7 @@ func TestFleetsWithCarcasses(t *testing.T) {
 	}
 }
 
-// A restored vehicle goes on with the deflections of its carcasses, to the last bit.
+// A restored vehicle continues with the deflections of its carcasses, to the last bit.
 func TestSavedCarcasses(t *testing.T) {
 	t.Parallel()
 	s := withCarcasses(t)
@@ -169,8 +169,8 @@ func (s stiff) Eval(in, out []float64) {
 	out[1] = -most * math.Tanh(s.slope*math.Tan(in[2]))
 }
 
-// A function that does not tell its stiffness is measured: a vehicle with it stands. One whose force does not depend on
-// slip is refused, unless the file gives its stiffness.
+// The stiffness of a function that does not provide it is measured, and a vehicle with such a function stands. A
+// function whose force does not depend on slip is refused, unless the file gives its stiffness.
 func TestCarcassesOfOtherFunctions(t *testing.T) {
 	testrun.Slow(t)
 	t.Parallel()
@@ -247,7 +247,7 @@ func TestOrderWithCarcasses(t *testing.T) {
 	}
 }
 
-// A step that is too long for the damper of the carcass shortens it, which is said.
+// A step that is too long for the damper of the carcass shortens the damper, and a note says so.
 func TestShortenedDampersAreNoted(t *testing.T) {
 	for _, c := range []struct {
 		step float64

@@ -25,11 +25,11 @@ const (
 	relaxationCall
 )
 
-// relaxationPart stands between the names of a tire and of a number of its relaxation function.
+// relaxationPart is between the name of a tire and the name of a number of its relaxation function.
 const relaxationPart = "relaxation."
 
-// TireVariable is a variable of a tire function beside those of the table: a coefficient, or what a peak of its force
-// curves comes to.
+// TireVariable is a variable of a tire function that is not in the table: a coefficient, or a value of a peak of its
+// force curves.
 type TireVariable struct {
 	Variable
 	Index   int  // of the variable, for Set, Get and Check
@@ -166,7 +166,8 @@ func (s *System) locate(index int, texts []string) (spot, error) {
 	return spot{}, fmt.Errorf("%s: %s", n, s.functionsOf(n, texts))
 }
 
-// functionsOf says that the functions of a tire have no number of a name, and which have.
+// functionsOf returns a message that the functions of a tire have no number of a name, with the functions that have
+// one.
 func (s *System) functionsOf(n named, texts []string) string {
 	var names []string
 	for _, call := range n.carrier.calls {

@@ -139,7 +139,7 @@ func (in coefficients) replace(call int, by tire.Function) {
 	in.fresh = false
 }
 
-// save appends what was set to a saved state: their count, and of each its name and value.
+// save appends the set coefficients to a saved state: their count, and the name and value of each.
 func (in coefficients) save(b []byte) []byte {
 	if len(in.assignments) == 0 {
 		return b

@@ -68,9 +68,9 @@ func (r *run) slope(output, input string) float64 {
 var published = map[string]string{"Pacejka02": "../tires/pacejka2002.toml", "MF61": "../tires/mf61_205_60R15.tir",
 	"MF62": "../tires/mf62_205_60R15.tir"}
 
-// TestScaleFactorsDoWhatTheirNamesSay: LMUX and LMUY scale the largest forces, LKX and LKY the stiffnesses without
-// slip, before initialisation and between steps alike (Pacejka 2012, section 4.3.2). Shifts are scaled away.
-func TestScaleFactorsDoWhatTheirNamesSay(t *testing.T) {
+// TestScaleFactorsScaleForcesAndStiffnesses: LMUX and LMUY scale the largest forces, LKX and LKY the stiffnesses
+// without slip, before initialisation and between steps alike (Pacejka 2012, section 4.3.2). Shifts are scaled away.
+func TestScaleFactorsScaleForcesAndStiffnesses(t *testing.T) {
 	testrun.Slow(t)
 	none := []string{"LHX", "LVX", "LHY", "LVY"}
 	for function, file := range published {
@@ -129,9 +129,9 @@ func (r *run) coefficientsOf() map[string]cosim.TireVariable {
 	return all
 }
 
-// TestCoefficientsOfAnotherFileGiveItsBits: a vehicle with the numbers of a second file set over the first file is
+// TestCoefficientsOfAnotherFileEqualThatFile: a vehicle with the numbers of a second file set over the first file is
 // bit-identical to a vehicle on the second file. The relaxation has its own parameters, which stay.
-func TestCoefficientsOfAnotherFileGiveItsBits(t *testing.T) {
+func TestCoefficientsOfAnotherFileEqualThatFile(t *testing.T) {
 	text, err := os.ReadFile("../resources/tires/pacejka2002.toml")
 	if err != nil {
 		t.Fatal(err)
@@ -193,8 +193,9 @@ func TestCoefficientsOfAnotherFileGiveItsBits(t *testing.T) {
 	}
 }
 
-// TestEveryCoefficientIsThatOfItsFile: of each function with a file, by the names of the file, and a complete set.
-func TestEveryCoefficientIsThatOfItsFile(t *testing.T) {
+// TestCoefficientsEqualTheirFiles: the coefficients of each function with a file have the names of the file, and form a
+// complete set.
+func TestCoefficientsEqualTheirFiles(t *testing.T) {
 	for function, x := range map[string]struct {
 		file  string
 		count int
@@ -239,9 +240,9 @@ func TestEveryCoefficientIsThatOfItsFile(t *testing.T) {
 	}
 }
 
-// TestRelaxationHasCoefficientsOfItsOwn: doubling the stiffness of the carcass halves the time constant of slip
+// TestRelaxationHasItsOwnCoefficients: doubling the stiffness of the carcass halves the time constant of slip
 // relaxation (sigma = K/C). The number of the same name in the force function has no effect on relaxation.
-func TestRelaxationHasCoefficientsOfItsOwn(t *testing.T) {
+func TestRelaxationHasItsOwnCoefficients(t *testing.T) {
 	text, err := os.ReadFile("../resources/models/passenger_car.toml")
 	if err != nil {
 		t.Fatal(err)
@@ -339,9 +340,9 @@ func TestFleetsOfDifferentCoefficientsStepLikeSingleInstances(t *testing.T) {
 	}
 }
 
-// TestCoefficientsSetBetweenStepsAreThoseOfANewStart: after a change, rates and their derivatives equal the values of
+// TestCoefficientsSetBetweenStepsEqualANewStart: after a change, rates and their derivatives equal the values of
 // an instance that was initialised with the change, in the same state.
-func TestCoefficientsSetBetweenStepsAreThoseOfANewStart(t *testing.T) {
+func TestCoefficientsSetBetweenStepsEqualANewStart(t *testing.T) {
 	s := load(t, "generic4w", "")
 	for _, code := range []string{"native", "portable"} {
 		for _, method := range []string{"heun", "linearly-implicit"} {
@@ -479,8 +480,9 @@ func TestWrongCoefficientsAreRefusedByName(t *testing.T) {
 	}
 }
 
-// TestRangesThatAreSetCount: a limit of the slip angle makes the force that at the limit, and leaving it is reported.
-func TestRangesThatAreSetCount(t *testing.T) {
+// TestSetRangesApply: a set limit of the slip angle limits the force to the force at the limit, and a tire beyond the
+// limit is reported.
+func TestSetRangesApply(t *testing.T) {
 	r := alone(t, "MF61", "../tires/mf61_205_60R15.tir", 4000)
 	r.set("tire.alpha", 0.05)
 	want := r.now("tire.Fy")
@@ -515,8 +517,8 @@ func TestStepsWithCoefficientsAllocateNothing(t *testing.T) {
 	}
 }
 
-// TestDerivativesWithCoefficientsAreThoseOfTheForces: against differences, after a change between steps.
-func TestDerivativesWithCoefficientsAreThoseOfTheForces(t *testing.T) {
+// TestDerivativesWithCoefficientsFollowTheForces: against differences, after a change between steps.
+func TestDerivativesWithCoefficientsFollowTheForces(t *testing.T) {
 	for function, file := range published {
 		r := alone(t, function, file, 4000)
 		r.set("tire.PCY1", 1.1*r.get("tire.PCY1"))

@@ -193,8 +193,7 @@ stiffness = 100
 	r.near("load.az", 3+(-(9.81+3)*math.Cos(w)), 1e-5)
 }
 
-// The same rigid body described in turned axes, through an arm with angles,
-// moves alike; so does a weld.
+// The same rigid body, described in rotated axes through an arm with angles, moves the same; so does a weld.
 func TestArmsWithAnglesAndWelds(t *testing.T) {
 	const text = `name = "Tumbler"
 gravity = [0, 0, 0]
@@ -369,7 +368,7 @@ type = "road"
 
 // A vehicle on a slope under vertical gravity is the same vehicle on level
 // ground under slanting gravity.
-func TestInclinedRoadEqualsSlantingGravity(t *testing.T) {
+func TestInclinedRoadEqualsInclinedGravity(t *testing.T) {
 	const slope = 0.12 // downhill ahead: positive about y
 	g := 9.81
 	level := vehicleOn(t, fmt.Sprintf("[%.17g, 0, %.17g]", g*math.Sin(slope), -g*math.Cos(slope)), "",
@@ -410,7 +409,7 @@ func TestMovingRoadCarriesTheVehicle(t *testing.T) {
 	}
 }
 
-func TestFaultsOfAModelThatOnlyTheEngineSees(t *testing.T) {
+func TestEngineReportsModelFaults(t *testing.T) {
 	for name, c := range map[string]struct{ text, tree, want string }{
 		"no inertia": {`name = "Massless"
 [component.joint]
@@ -523,8 +522,8 @@ mass = 1
 	}
 }
 
-// Quantities of a model file cannot be called like what the engine adds to it.
-func TestQuantitiesCalledLikeTextsAreExplained(t *testing.T) {
+// Quantities of a model file cannot have names of variables that the engine adds to the file.
+func TestQuantitiesNamedLikeTextsAreRefused(t *testing.T) {
 	for name, file := range map[string]string{"tire.contact": "wheel", "tire.model": "wheel", "tire.file": "wheel",
 		"terrain.kind": "motorcycle2d"} {
 		text, err := os.ReadFile("../resources/models/" + file + ".toml")

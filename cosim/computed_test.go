@@ -10,7 +10,7 @@ import (
 
 // The error for a computed variable names the variables that set it: start values by formulas follow from the
 // variables in the formulas.
-func TestWhatIsComputedSaysWhatSetsIt(t *testing.T) {
+func TestComputedVariablesNameTheirStartValues(t *testing.T) {
 	bicycle := begin(t, "bicycle", nil, nil)
 	for name, want := range map[string]string{
 		"rear_frame.z": "rear_frame.z is computed by the model and cannot be set; before initialisation, its " +
@@ -29,7 +29,7 @@ func TestWhatIsComputedSaysWhatSetsIt(t *testing.T) {
 }
 
 // A step that diverges names a remedy that is not in use.
-func TestTheRemedyIsAnotherThanTheMethodInUse(t *testing.T) {
+func TestRemedyDiffersFromTheMethodInUse(t *testing.T) {
 	for method, other := range map[string]bool{"rk4": true, "linearly-implicit": false} {
 		r := loaded(t, "generic4w", "", map[string]string{MethodVariable: method}, nil)
 		r.set("drive_FL.torque", 1e306)
@@ -47,7 +47,7 @@ func TestTheRemedyIsAnotherThanTheMethodInUse(t *testing.T) {
 }
 
 // Neither another step nor another method helps a body without mass.
-func TestTheRemedyForNoMassIsMass(t *testing.T) {
+func TestRemedyForMissingMassIsMass(t *testing.T) {
 	for _, method := range []string{"euler", "rk4", "linearly-implicit"} {
 		r := loaded(t, "generic4w", "", map[string]string{MethodVariable: method}, map[string]float64{"body.mass": 0,
 			"body.inertia_yy": 0})

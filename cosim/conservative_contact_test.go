@@ -70,7 +70,7 @@ func lowest(free, ring, half, crown, lean float64) (p, y float64) {
 }
 
 // The table of the specification of standstill and energy, 5.2; its ring is of 0.29 m, that of the tire is 0.82 R.
-func TestConservativeContactIsThatOfTheSpecification(t *testing.T) {
+func TestConservativeContactEqualsTheSpecification(t *testing.T) {
 	for _, row := range [][3]float64{ // degrees, P and Y by the formulas for Rs = 0.29 and b = 0.1
 		{0, 0.355, 0}, {5, 0.353649, 0.030940}, {20, 0.333591, 0.121417}, {25, 0.321915, 0.138936},
 		{30, 0.309934, 0.135352}, {36, 0.296072, 0.129122}, {45, 0.276284, 0.133840}, {60, 0.232326, 0.199901},
@@ -319,7 +319,7 @@ func TestLongitudinalForceActsWhereSlipIsMeasured(t *testing.T) {
 	}
 }
 
-// A Magic Formula whose rolling resistance has a term in Fx is not given the same power twice; a note says so.
+// A Magic Formula whose rolling resistance has a term in Fx does not receive the same power twice; a note says so.
 func TestPowerOfRollingResistanceIsNotCountedTwice(t *testing.T) {
 	const brush = `function = "Brush", parameters = { Ck = 1.1e5, Ca = 8e4, CM = 0, camber = 0, Cr = 0, mu0 = 1 }`
 	for _, c := range []struct {

@@ -207,7 +207,7 @@ func (r *ride) turn(masses int, velocity, w vector) {
 
 type momenta struct {
 	energy          float64
-	linear, angular vector // without what the weight adds
+	linear, angular vector // without the contribution of the weight
 }
 
 // momenta sums over masses and springs. Momenta are taken in a frame that falls: linear without

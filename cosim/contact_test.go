@@ -266,7 +266,7 @@ func TestFailedStepOfContacts(t *testing.T) {
 }
 
 // What cannot be is refused with name and remedy.
-func TestContactsRefuse(t *testing.T) {
+func TestInvalidContactsAreRefused(t *testing.T) {
 	s, err := SharedModel("motorcycle2d", "")
 	if err != nil {
 		t.Fatal(err)
@@ -321,7 +321,7 @@ func TestContactsRefuse(t *testing.T) {
 	if err := r.Step(0.003); err != nil || r.Time() != 0.003 {
 		t.Errorf("a communication step of three solver steps: %v", err)
 	}
-	// which a master has computed with rounding
+	// rounding errors of a communication step that an importer has computed
 	for _, rounding := range []float64{1e-11, -1e-11} {
 		rounded := begin(t, "motorcycle2d", nil, nil)
 		if err := rounded.Step(0.001); err != nil {
@@ -377,7 +377,7 @@ const roadComponent = "[component.road]\ntype = \"road\"\n"
 
 // Tires behave the same on a plane terrain and on the same plane as a road: flat, inclined along x, as a formula, and
 // with a moving plane.
-func TestTiresOnTerrainThatIsAPlane(t *testing.T) {
+func TestTiresOnPlaneTerrain(t *testing.T) {
 	testrun.Slow(t)
 	const slope = 0.08
 	along := fmt.Sprintf("angles = [0, %.17g, 0]\n", math.Atan(-slope))
@@ -495,7 +495,7 @@ formula = "0.05*sin(2*x)*cos(3*y)"
 	}
 }
 
-// A step allocates nothing, whatever the solver and the terrain.
+// A step allocates nothing with any solver and any terrain.
 func TestStepsOnTerrainAllocateNothing(t *testing.T) {
 	testrun.Slow(t)
 	onTable := variantOf(t, "generic4w", "tire", roadComponent,

@@ -94,7 +94,7 @@ func (s *System) sameVariables(other *System) error {
 	return nil
 }
 
-// follow lets the instance go on with another system of the model, before functions are bound.
+// follow switches the instance to another system of the model, before functions are bound.
 func (in *Instance) follow(s *System) {
 	if in.sys != s {
 		in.sys, in.machine = s, nil

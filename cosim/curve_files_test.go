@@ -109,7 +109,7 @@ func TestFilesOfCurvesCanBeReplaced(t *testing.T) {
 }
 
 // What replaces a file gives the bits of a model that names the file itself, alone, in a fleet and after a saved state.
-func TestReplacedFilesOfCurvesAreThoseOfTheModel(t *testing.T) {
+func TestReplacedFilesOfCurvesEqualTheModel(t *testing.T) {
 	folder := t.TempDir()
 	soft, hard := bouncingOn(t, folder, "soft.csv"), bouncingOn(t, folder, "hard.csv")
 	for _, method := range []string{"heun", "linearly-implicit"} {

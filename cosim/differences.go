@@ -2,7 +2,7 @@ package cosim
 
 import "math"
 
-// terrainUse says what a parameter does to terrains.
+// terrainUse is the effect of a parameter on terrains.
 type terrainUse uint8
 
 const (
@@ -11,7 +11,7 @@ const (
 	seedsTerrain // of a rough road: integers, so there are no derivatives
 )
 
-// terrainUse finds out what a variable does to terrains, by changing it a little.
+// terrainUse determines the effect of a variable on terrains, by changing the variable a little.
 func (in derivatives) terrainUse(at int) terrainUse {
 	p := in.sys.program
 	if len(p.Terrains) == 0 || at >= len(in.p) {
@@ -103,8 +103,8 @@ func (in derivatives) carcassesAlong(seed []float64) error {
 	})
 }
 
-// carcassesAgainst adds what the start states of carcasses contribute to an adjoint derivative, and takes them out of
-// the seed of the states.
+// carcassesAgainst adds the contributions of the start states of carcasses to an adjoint derivative, and removes them
+// from the seed of the states.
 func (in derivatives) carcassesAgainst(result []float64) error {
 	s := &in.sensed
 	err := in.carcassColumns(func(j, state int, derivative float64) { result[j] += s.states[state] * derivative })
@@ -114,8 +114,8 @@ func (in derivatives) carcassesAgainst(result []float64) error {
 	return err
 }
 
-// carcassColumns calls add with the derivative of every start state of a carcass by every known. What is known of a
-// point is kept until the next one.
+// carcassColumns calls add with the derivative of every start state of a carcass by every known. The derivatives at a
+// point are kept until the next point.
 func (in derivatives) carcassColumns(add func(j, state int, derivative float64)) error {
 	if len(in.sys.carcassStates) == 0 {
 		return nil

@@ -37,8 +37,8 @@ outputs = ["wheel_L", "wheel_R"]
 	return r
 }
 
-// An open differential gives each disc its share of the torque times the ratio, whatever they do, and its input
-// turns with the weighted mean.
+// An open differential gives each disc its share of the torque times the ratio at any speeds of the discs, and its
+// input rotates with the weighted mean.
 func TestAnOpenDifferentialSharesTheTorque(t *testing.T) {
 	r := axle(t, "ratio = 4\nshare = 0.3", "")
 	r.set("wheel_L.omega", 5)
@@ -91,7 +91,7 @@ sliding_speed = 0.5`, "")
 	}
 }
 
-// Of the power of the side that drives, the other side gets the efficiency, and what is missing is the loss: driven and
+// Of the power of the driving side, the other side receives the efficiency, and the rest is the loss: driven and
 // coasting, forwards and backwards. A standing input loses nothing.
 func TestADifferentialLosesAShareOfItsPower(t *testing.T) {
 	const eta = 0.9
@@ -122,8 +122,8 @@ efficiency = 0.9`, "")
 	}
 }
 
-// With friction alone two discs come to turn as one with what angular momentum they have, and lose just the
-// energy that the differential says.
+// With friction alone two discs reach the same speed, conserve their angular momentum, and lose exactly the energy that
+// the differential reports.
 func TestFrictionBringsWheelsTogether(t *testing.T) {
 	r := axle(t, "preload = 30",
 		`[component.engine]
@@ -403,7 +403,7 @@ func (r *run) momentumAndEnergyWith(speed, carrier string) (momentum []float64, 
 	return momentum, energy
 }
 
-// same compares what is to be kept.
+// same compares conserved quantities.
 func (r *run) same(what string, before, after []float64, tolerance float64) {
 	r.Helper()
 	difference, size := 0.0, 0.0
@@ -548,8 +548,8 @@ func TestGearsAndClutchFollowTheirInputs(t *testing.T) {
 	}
 }
 
-// Each gear has its efficiency: driving, the shaft gets it of the power behind the clutch; coasting, the clutch gets it
-// of the shaft's power.
+// Each gear has its efficiency: when driving, the shaft receives this share of the power behind the clutch; when
+// coasting, the clutch receives this share of the shaft's power.
 func TestEachGearHasItsEfficiency(t *testing.T) {
 	r := shafts(t, "efficiency = [0.9, 1, 0.8]\nreverse_efficiency = 0.7")
 	for gear, of := range map[float64]struct{ ratio, efficiency float64 }{
@@ -667,8 +667,8 @@ wheels = [{ driver = "steer_L", lateral = 0.7 }, { driver = "steer_R", lateral =
 	}
 }
 
-// Rates and accelerations of a wheel are the derivatives of its angle, while the steering wheel goes on within one
-// long step as a motion driver does.
+// Rates and accelerations of a wheel are the derivatives of its angle, while the steering wheel continues within one
+// long step like a motion driver.
 func TestSteeringMovesWheelsConsistently(t *testing.T) {
 	r := fromText(t, fmt.Sprintf(steeredFrames, `wheelbase = 2.6
 wheels = [{ driver = "steer_L", lateral = 0.7 }, { driver = "steer_R", angle_curve = [[-0.6, -0.5], [-0.3, -0.27], [0,

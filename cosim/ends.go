@@ -19,7 +19,7 @@ const (
 // noEnd is the text for no condition.
 const noEnd = "none"
 
-// endKind looks for ends of runs. It is in all programs, since all saved states have its numbers.
+// endKind detects ends of runs. It is in all programs, since all saved states have its numbers.
 var endKind = &actKind{
 	in:   func(*program.Program) bool { return true },
 	list: (*lister).listEnds,
@@ -30,16 +30,16 @@ var endKind = &actKind{
 }
 
 // ends finds conditions and arguments of tables that make the rest of a run meaningless. It notes the first condition
-// that becomes true, and the engine goes on: harnesses and importers end runs. With outside = "error", a step fails
+// that becomes true, and the engine continues: harnesses and importers end runs. With outside = "error", a step fails
 // if the argument of the table leaves the points.
 type ends struct {
 	plainAct
 	in      *Instance
-	named   *namedEnds    // nil before they are asked for
-	watched []int         // indices of the conditions that are looked at, nil for none
+	named   *namedEnds    // nil before the first use
+	watched []int         // indices of the conditions that are checked, nil for none
 	tables  bool          // there are tables that a run must not leave
-	side    *program.Side // margins of conditions and tables; nil where nothing is looked at
-	first   [2]float64    // condition that became true first and when, see below
+	side    *program.Side // margins of conditions and tables; nil where nothing is checked
+	first   [2]float64    // index and time of the condition that became true first, see below
 	told    bool          // the condition has been reported
 }
 
@@ -118,7 +118,7 @@ func (l *lister) listEnds() {
 		Kind: Ended, Discrete: true, State: -1, parameter: -1, source: 1})
 }
 
-// open takes over which conditions are looked at.
+// open adopts the conditions to check.
 func (e *ends) open(texts []string) error {
 	e.watched, e.side = nil, nil
 	p := e.in.sys.program
@@ -180,7 +180,7 @@ func (e *ends) trueNow() float64 {
 	return 0
 }
 
-// left says which table was left by time t, by the margins; nil for none.
+// left returns an error for a table that was left by time t, from the margins; nil for none.
 func (e *ends) left(t float64) error {
 	p := e.in.sys.program
 	for i, r := range p.Ranges {
@@ -286,7 +286,7 @@ func (e *ends) value(k int) float64 {
 	return now[k]
 }
 
-// news says once that a condition has become true.
+// news reports once that a condition has become true.
 func (e *ends) news() []string {
 	if e.first[endNumber] == 0 || e.told {
 		return nil
@@ -295,7 +295,7 @@ func (e *ends) news() []string {
 	return []string{e.text()}
 }
 
-// condition is the one that became true first, nil for none.
+// condition returns the condition that became true first, nil for none.
 func (e *ends) condition() *program.End {
 	if k := int(e.first[endNumber]); k > 0 {
 		return &e.in.sys.program.Ends[k-1]
@@ -303,7 +303,7 @@ func (e *ends) condition() *program.End {
 	return nil
 }
 
-// text says which condition has become true.
+// text returns the message about the condition that has become true.
 func (e *ends) text() string {
 	c := e.condition()
 	return fmt.Sprintf("%s: %s at %.6g s; later results are beyond the purpose of the model (%s)", c.Component, c.Name,

@@ -50,7 +50,7 @@ func spinning(t *testing.T, s *cosim.System) *run {
 }
 
 // The run ends after the solver step that tilts the body's z axis more than 80 degrees from the road's normal. The
-// number stays, stepping goes on, the warning comes once, and longer communication steps find the same time.
+// number stays, stepping continues, the warning is reported once, and longer communication steps find the same time.
 func TestARollOverEndsARun(t *testing.T) {
 	s := load(t, "generic4w", "")
 	r := spinning(t, s)
@@ -220,8 +220,8 @@ func TestTwoWheelersFall(t *testing.T) {
 	}
 }
 
-// What ends runs by default is what a model does not go beyond: the contact of tires, or a fall.
-func TestWhatEndsRunsByDefault(t *testing.T) {
+// By default a run ends where the model is no longer valid: the contact of tires, or a fall.
+func TestDefaultEndConditions(t *testing.T) {
 	const loaded = "rolled-over, below-road, crushed"
 	for model, want := range map[string]string{
 		"generic4w": loaded, "skidder": loaded, "truck3": loaded, "generic4w_fourpost": loaded,
@@ -243,8 +243,8 @@ func TestWhatEndsRunsByDefault(t *testing.T) {
 	}
 }
 
-// What the text may say. A condition that is not named ends nothing.
-func TestTheTextOfWhatEndsRuns(t *testing.T) {
+// Valid texts of end conditions. A condition that is not named ends nothing.
+func TestTextOfEndConditions(t *testing.T) {
 	s := load(t, "generic4w", "")
 	r := spinning(t, s)
 	for _, wrong := range []string{"", "fallen", "rolled-over,", "none, crushed", "Crushed"} {
@@ -264,8 +264,8 @@ func TestTheTextOfWhatEndsRuns(t *testing.T) {
 	}
 }
 
-// A saved state knows what has ended the run; one from before ends at the same time again.
-func TestSavedStatesKnowWhatHasEnded(t *testing.T) {
+// A saved state contains the end of the run. A run from an earlier state ends at the same time again.
+func TestSavedStatesContainEnds(t *testing.T) {
 	s := load(t, "generic4w", "")
 	r := spinning(t, s)
 	r.start(noInput)
@@ -311,7 +311,7 @@ func TestSavedStatesKnowWhatHasEnded(t *testing.T) {
 }
 
 // A failed step keeps the state before it, although the vehicle has rolled over within the step.
-func TestAFailedStepHasEndedNothing(t *testing.T) {
+func TestFailedStepEndsNoRun(t *testing.T) {
 	r := spinning(t, load(t, "generic4w", ""))
 	r.text("solver.method", "euler")
 	r.set("solver.step", 0.05)
@@ -342,7 +342,7 @@ func TestAFailedStepHasEndedNothing(t *testing.T) {
 }
 
 // Vehicles in lanes end as they do alone, each at its own time.
-func TestLanesEndAsVehiclesDoAlone(t *testing.T) {
+func TestLanesEndLikeSingleVehicles(t *testing.T) {
 	s := load(t, "generic4w", "")
 	var together, alone []*run
 	var instances []*cosim.Instance
@@ -386,7 +386,7 @@ func TestLanesEndAsVehiclesDoAlone(t *testing.T) {
 }
 
 // Looking for what ends a run allocates nothing.
-func TestStepsThatLookForAnEndAllocateNothing(t *testing.T) {
+func TestStepsWithEndConditionsAllocateNothing(t *testing.T) {
 	r := spinning(t, load(t, "generic4w", ""))
 	r.start(noInput)
 	if n := testing.AllocsPerRun(100, func() { r.step(0.001) }); n != 0 {

@@ -54,8 +54,8 @@ func (in *Instance) arrange(since float64, x []float64) {
 	in.tires.setStates(x)
 }
 
-// rates evaluates the derivatives at a time after the inputs were set. Time itself is
-// in no equation, so results do not depend on how a master counts it.
+// rates evaluates the derivatives at a time after the inputs were set. Time itself is in no equation, so results do not
+// depend on how an importer counts it.
 func (in *Instance) rates(since float64, x, dx []float64) {
 	in.arrange(since, x)
 	n := len(in.sys.program.States)

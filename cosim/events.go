@@ -2,23 +2,23 @@ package cosim
 
 import "slices"
 
-// touches tells which tires touch the road: by their forces, or as an importer that handles events has been told.
+// touches holds which tires touch the road: by their forces, or as last reported to an importer that handles events.
 type touches struct {
 	in     *Instance
-	on     []bool // by tire, as an importer has been told
+	on     []bool // by tire, as last reported to an importer
 	events bool   // contacts change by UpdateContacts only
 }
 
 // Hysteresis is the hysteresis of contacts [N]: a load of exactly zero does not chatter.
 const Hysteresis = 1e-3
 
-// force is the normal force of tire i as if the road could pull [N].
+// force returns the normal force of tire i as if the road could pull [N].
 func (t *touches) force(i int) float64 { return t.in.y[len(t.in.y)-len(t.on)+i] }
 
 // byEvents reports whether an importer handles events now.
 func (t *touches) byEvents() bool { return t.events && t.in.initialised }
 
-// value is 1 while tire i touches the road.
+// value returns 1 while tire i touches the road.
 func (t *touches) value(i int) float64 {
 	if t.byEvents() && t.on[i] || !t.byEvents() && t.force(i) > 0 {
 		return 1
@@ -26,8 +26,7 @@ func (t *touches) value(i int) float64 {
 	return 0
 }
 
-// indicator is the event indicator at place k of y. It changes its sign where the
-// contact has to change.
+// indicator returns the event indicator at index k of y. It changes its sign where the contact has to change.
 func (t *touches) indicator(k int) float64 {
 	y := t.in.y
 	switch {
@@ -39,7 +38,7 @@ func (t *touches) indicator(k int) float64 {
 	return y[k] - Hysteresis
 }
 
-// begin starts with the contacts that the forces say.
+// begin starts with the contacts that follow from the forces.
 func (t *touches) begin() {
 	for i := range t.on {
 		t.on[i] = t.force(i) > 0
@@ -58,7 +57,7 @@ func (t *touches) pending(i int) bool {
 // handles events, or follow the forces.
 func (in *Instance) SetEventHandling(on bool) { in.touches.events = on }
 
-// SetExternalIntegration says that someone else integrates the states, before parameters are set.
+// SetExternalIntegration sets whether an importer integrates the states, before parameters are set.
 func (in *Instance) SetExternalIntegration(on bool) { in.externallyIntegrated = on }
 
 // UpdateContacts lets contacts follow the forces and reports whether one changed.

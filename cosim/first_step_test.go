@@ -11,8 +11,8 @@ import (
 	"skidpad/model/solver"
 )
 
-// The first step allocates nothing either, with any method, after a start and after a reset: what a method compiles is
-// there when initialisation ends.
+// The first step allocates nothing either, with any method, after a start and after a reset: everything that a method
+// compiles exists when initialisation ends.
 func TestFirstStepAllocatesNothing(t *testing.T) {
 	testrun.Slow(t)
 	for i, c := range []struct{ model, tree, code string }{
@@ -65,7 +65,7 @@ func firstStep(t *testing.T, in *cosim.Instance, method, code string) uint64 {
 }
 
 // The conditions that end runs follow the current text, also after a reset that restores an earlier text.
-func TestConditionsAreThoseOfTheTextAfterAReset(t *testing.T) {
+func TestConditionsFollowTheTextAfterAReset(t *testing.T) {
 	r := instance(t, load(t, "generic4w", ""), "rk4", 0.001)
 	for i, text := range []string{"none", "", "none", ""} {
 		if text != "" {
@@ -102,7 +102,7 @@ func TestAStartAfterAResetAllocatesNothing(t *testing.T) {
 }
 
 // A start after a reset makes room for works that are recorded, and takes it back.
-func TestAResetWithOtherTextsIsANewStart(t *testing.T) {
+func TestResetWithOtherTextsEqualsANewStart(t *testing.T) {
 	s := load(t, "generic4w", "")
 	again := instance(t, s, "rk4", 0.001)
 	for _, record := range []string{"false", cosim.RecordOn, "false"} {

@@ -21,15 +21,15 @@ type Instance struct {
 	texts       []string // in the order of the Text variables
 	pendingStep stepping
 	sensed      sensitivities
-	peaks       []peakSearches // by carrier, nil until one is asked for
+	peaks       []peakSearches // by carrier, nil until the first use
 	slow        timeLimit
 	acts        queue // between solver steps
 	ends        *ends // one of them
 	watch       watch
 	heard       []notice // messages of functions, and of steps that took too long
 	unread      []string // the messages of heard that nobody has read
-	plan        *Plan    // for steps outside of Go, nil until it is asked for or where there can be none
-	unplanned   string   // why there can be none
+	plan        *Plan    // for steps outside of Go, nil until the first use or if there can be none
+	unplanned   string   // reason why there can be none
 	latest      *saved   // the state that was read last
 	state       state    // where the instance is
 }
@@ -47,7 +47,7 @@ type phase struct {
 type engine struct {
 	machine      program.Machine
 	code         string    // the code that the machine runs, as the text says
-	tires        *bindings // nil until the texts have been looked at
+	tires        *bindings // nil until the texts have been read
 	waiting      *bindings // plain ones that were released, still bound; nil for none
 	noticed      []notice  // in files and at the start
 	carcassNotes []notice  // of carcasses at the start
@@ -58,7 +58,7 @@ type engine struct {
 		magnitude float64
 	}
 	method        solver.Method
-	solver        solver.Solver // nil until the texts have been looked at
+	solver        solver.Solver // nil until the texts have been read
 	spare         spare
 	linearisation *program.Linearisation // where the solver needs it
 	sides         sides

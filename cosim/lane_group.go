@@ -212,7 +212,7 @@ func (t *laneGroup) retireLanes(since float64, failed *[program.Width]error) {
 	}
 }
 
-// begin takes over the states and the inputs as they are now.
+// begin copies the present states and inputs.
 func (t *laneGroup) begin() {
 	for lane := range t.instances {
 		t.load(lane)
@@ -220,7 +220,7 @@ func (t *laneGroup) begin() {
 	t.takeInputs()
 }
 
-// takeInputs takes over the inputs as they are now.
+// takeInputs copies the present inputs.
 func (t *laneGroup) takeInputs() {
 	t.settled = false
 	clear(t.moves)

@@ -57,7 +57,7 @@ func (s *System) IsWork(i int) bool {
 // states of tires.
 type ledger struct {
 	in       *Instance
-	side     *program.Side // nil until someone asks
+	side     *program.Side // nil until the first use
 	current  bool          // its values belong to the present point
 	returned []float64     // results of external calls
 	recorded bool          // works are recorded
