@@ -22,7 +22,7 @@ type dynamic struct {
 // bindings are the tire functions of an instance.
 type bindings struct {
 	functions []tire.Function
-	callees   []program.Callee // the same as they are called, with carcasses around them
+	callees   []program.Callee // the functions as the program calls them, with carcasses around them
 	bound     []tire.Function  // the functions as they are evaluated, those of one kind together
 	kinds     []*tire.Kind
 	sources   []string // names of the functions in the texts
@@ -37,7 +37,7 @@ type bindings struct {
 	digest    [sha256.Size]byte
 	surfaces  []*road.Surface // by terrain
 	texts     []string        // the texts that chose the functions
-	plain     bool            // they are functions of the model's own parameters and nothing else: no library, no files
+	plain     bool            // only functions of the model file's own parameters: no library, no files
 }
 
 // startStates puts the states that functions begin with behind those of the program.

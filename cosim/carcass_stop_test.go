@@ -165,7 +165,7 @@ func TestStopAndRebound(t *testing.T) {
 			}
 			swing := c.swing
 			if method == "euler" && swing > 0.7 {
-				swing = 0.76 // its steps of 1 ms do not find the turn of the force exactly
+				swing = 0.76 // steps of 1 ms miss the exact time at which the force reverses
 			}
 			if s.second > swing*c.u || s.creep > 1e-7 || s.last > 1e-6 {
 				t.Errorf("%s: second swing with %g m, at the end %g m/s and %g m in 5 s", what, s.second, s.last, s.creep)

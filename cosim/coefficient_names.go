@@ -132,7 +132,7 @@ func (s *System) kindOf(call int, texts []string) *tire.Kind {
 	name, _ := s.chosen(call, s.program.Calls[call], texts)
 	k, err := tire.Lookup(name)
 	if err != nil || k.New == nil {
-		return nil // of a library, which is not opened for this
+		return nil // a library is not opened only for its coefficients
 	}
 	return k
 }
@@ -217,7 +217,7 @@ func (s *System) listCoefficients(texts []string, values func(of spot) ([]float6
 					_, both = forces.Coefficient(c.Name)
 				}
 				known := slices.Index(s.coefficients, c.Name)
-				if known < 0 { // of a function that was registered after the model was made ready
+				if known < 0 { // the function was registered after the model was loaded
 					continue
 				}
 				index := s.coefficientIndex(i, both, known)

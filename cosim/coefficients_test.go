@@ -137,7 +137,7 @@ func TestCoefficientsOfAnotherFileEqualThatFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	lines := strings.Split(string(text), "\n")
-	for i, line := range lines { // of each third number another one
+	for i, line := range lines { // every third number is changed
 		key, value, _ := strings.Cut(line, " = ")
 		value, _, _ = strings.Cut(value, " #")
 		if v, err := strconv.ParseFloat(value, 64); err == nil && i%3 == 0 {

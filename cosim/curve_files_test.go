@@ -230,7 +230,7 @@ func TestReplacedFilesOfCurvesNeedTheSameModel(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(folder, "on_soft.csv.toml"), []byte(base), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	bounceOn(t, s, "rk4", "hard.csv") // which is there
+	bounceOn(t, s, "rk4", "hard.csv") // this file exists
 	r := instance(t, s, "rk4", 1e-3)
 	r.text(springFile, "./soft.csv")
 	if err := r.in.Initialise(); err == nil || !strings.Contains(err.Error(), "has changed since it was loaded") {

@@ -61,7 +61,7 @@ func endNames(ends []program.End) []string {
 	for _, e := range ends {
 		names = append(names, e.Name)
 	}
-	return slices.Compact(names) // they are in the order of their names
+	return slices.Compact(names) // the list is sorted by name
 }
 
 // defaultEnds returns the text of the conditions if the model file does not set one.
@@ -97,7 +97,7 @@ func (s *System) endsOf(text string) ([]int, error) {
 			}
 		}
 	}
-	slices.Sort(list) // of two that become true in one step, the first counts
+	slices.Sort(list) // if two conditions become true in one step, the first counts
 	return list, nil
 }
 

@@ -351,7 +351,7 @@ func TestLanesEndLikeSingleVehicles(t *testing.T) {
 			r := spinning(t, s)
 			r.set("body.wz", 2.5+0.1*float64(i))
 			if i == 3 {
-				r.set("body.wz", 0) // it stays on its wheels
+				r.set("body.wz", 0) // the vehicle stays on its wheels
 			}
 			r.start(noInput)
 			*list = append(*list, r)
@@ -363,7 +363,7 @@ func TestLanesEndLikeSingleVehicles(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 60 {
-		for i, err := range f.Step(0.05, 2) { // what follows an end is no motion of a vehicle any more, and may fail
+		for i, err := range f.Step(0.05, 2) { // motion after an end is meaningless, and the step may fail
 			if own := alone[i].in.Step(0.05); fmt.Sprint(own) != fmt.Sprint(err) {
 				t.Fatalf("vehicle %d: %v in lanes, %v alone", i, err, own)
 			}

@@ -34,7 +34,7 @@ func TestExtremeInputsGiveFiniteNumbersOrAnError(t *testing.T) {
 				list := []*run{instance(t, sys, "rk4", 0.001), instance(t, sys, "rk4", 0.001), instance(t, sys, "rk4", 0.001)}
 				for _, r := range list {
 					r.start(noInput)
-					if r.in.Set(r.variable(v.Name), x) != nil { // it must not be negative
+					if r.in.Set(r.variable(v.Name), x) != nil { // the input must not be negative
 						r.set(v.Name, -x)
 					}
 				}

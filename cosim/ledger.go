@@ -58,7 +58,7 @@ func (s *System) IsWork(i int) bool {
 type ledger struct {
 	in       *Instance
 	side     *program.Side // nil until the first use
-	current  bool          // its values belong to the present point
+	current  bool          // the values belong to the present point
 	returned []float64     // results of external calls
 	recorded bool          // works are recorded
 	works    int           // number of works

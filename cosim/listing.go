@@ -242,7 +242,7 @@ func (in planner) listCalled(to *program.Listed) (list []CalledFunction) {
 		group, number := member.Member()
 		at := slices.Index(to.Groups, group)
 		if at < 0 {
-			continue // it has code
+			continue // the function has code
 		}
 		called := CalledFunction{Component: in.tires.names[i], Group: at, Results: to.PlaceOf(group.Result(number, 0))}
 		for _, name := range in.sys.program.Calls[i].Inputs {

@@ -12,7 +12,7 @@ import (
 
 // Limits of the load on the tires at the start, as fractions of an even share of the weight.
 const (
-	leastCarried = 0.2 // one of four then carries 5 % of the weight
+	leastCarried = 0.2 // one of four tires then carries 5 % of the weight
 	leastInAll   = 0.8
 	mostInAll    = 1.2
 )

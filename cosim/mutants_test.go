@@ -233,13 +233,13 @@ func TestStructuralMutants(t *testing.T) {
 	if err != nil || len(files) < 30 {
 		t.Fatal(err, len(files))
 	}
-	var all atomic.Int64 // that run
+	var all atomic.Int64 // number of mutants that run
 	t.Cleanup(func() {
 		if all.Load() == 0 {
 			t.Error("no mutant runs")
 		}
 	})
-	const parts = 8 // of the mutants, at the same time
+	const parts = 8 // groups of mutants that run at the same time
 	for part := range parts {
 		t.Run(fmt.Sprint(part), func(t *testing.T) {
 			t.Parallel()

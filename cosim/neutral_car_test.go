@@ -25,7 +25,7 @@ func TestNeutralCarEqualsSingleTrackModel(t *testing.T) {
 			r.set("wheel_"+wheel+".omega", x.speed/0.3052)
 		}
 		r.start(noInput)
-		for range 3000 { // it settles on its springs
+		for range 3000 { // the car settles on its springs
 			r.step(0.001)
 		}
 		const wheel = 0.002

@@ -94,7 +94,7 @@ type Warning struct {
 	Count          int     // how often the quantity has left its limits; 1 if nothing is watched
 	First          float64 // time of the first violation [s]
 	Worst, When    float64 // value farthest from the limits, and its time [s]
-	OfFiles        bool    // it follows from the model file and parameter files, whatever values are set
+	OfFiles        bool    // the warning follows from the model file and parameter files, whatever values are set
 	Text, Remedy   string  // the message in one line, and what to do if the message does not say it
 }
 

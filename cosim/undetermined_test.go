@@ -113,7 +113,7 @@ func TestUndeterminedReactionsAreNamed(t *testing.T) {
 				t.Errorf("no remedy: %s", found)
 			}
 			if list := r.in.Warnings(); len(list) != 1 || !strings.HasPrefix(list[0], cosim.WarningPrefix) {
-				t.Errorf("warnings %q", list) // others are not shown by the command
+				t.Errorf("warnings %q", list) // the command shows only warnings with the prefix
 			}
 		}
 	}
