@@ -114,7 +114,8 @@ func (l *lister) listEnds() {
 	l.add(Variable{Name: endedVariable, Unit: "1", Text: "0, or the number of the condition of " + endAtVariable +
 		" that became true first: " + strings.Join(meanings, ", "), Kind: Ended, Discrete: true, State: -1,
 		parameter: -1})
-	l.add(Variable{Name: endedAtVariable, Unit: "s", Text: "time at which it did, at the end of a solver step; 0 before",
+	l.add(Variable{Name: endedAtVariable, Unit: "s",
+		Text: "time when that condition became true, at the end of a solver step; 0 before",
 		Kind: Ended, Discrete: true, State: -1, parameter: -1, source: 1})
 }
 

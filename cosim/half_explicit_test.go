@@ -91,7 +91,7 @@ func TestHalfExplicitMethodsWithPrescribedMotions(t *testing.T) {
 	}
 }
 
-// A step in which Newton's method does not converge returns an error and keeps the state before the step.
+// A step without convergence of Newton's method returns an error and keeps the state before the step.
 func TestHalfExplicitBothReportsNonConvergence(t *testing.T) {
 	p := begin(t, "point_pendulum", map[string]string{MethodVariable: "half-explicit-both"},
 		map[string]float64{"mass_1.vz": -300, StepVariable: 0.01})

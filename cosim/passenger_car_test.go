@@ -52,7 +52,7 @@ func (r *run) wheelAt(c string) (centre, axle r3.Vec) {
 }
 
 // The page of the passenger car shows the results of the model: kinematics over the travel, figures of kinematics and
-// compliance. The test checks figures that are published or for which the curves were made.
+// compliance. The test checks published figures, and the design figures of the curves.
 func TestKinematicsAndComplianceOfThePassengerCar(t *testing.T) {
 	testrun.Slow(t)
 	t.Parallel()

@@ -16,7 +16,7 @@ type sensitivities struct {
 	columns            []int
 	carcasses          map[int][]float64  // derivatives of the start states of carcasses by variables
 	terrains           map[int]terrainUse // of parameters
-	generation         int                // of the parameters for which carcasses and terrains hold
+	generation         int                // generation of the parameters on which carcasses and terrains are based
 }
 
 // derivatives is an instance with the methods for derivatives at the present point.

@@ -32,7 +32,7 @@ func heldFor(t *testing.T) float64 {
 const settling = 20
 
 // stopAndHold stops a vehicle from 2 m/s with a deceleration request of 17 m/s2, and waits. It reports whether the
-// vehicle then drifts, which means that it moves by 1 mm, or that its forces change by 10 N.
+// vehicle then drifts: the vehicle moves by 1 mm, or its forces change by 10 N.
 func (r *run) stopAndHold(body string, mass, seconds float64) (drifts bool) {
 	r.Helper()
 	r.set(body+".vx", 2)
@@ -157,7 +157,7 @@ func TestTheRateOfSlipAtStandstill(t *testing.T) {
 // with the stiffness of the Magic Formula, nearly in proportion to its load, has nearly the same rate on the road.
 func TestVehiclesInTheAirAreNoted(t *testing.T) {
 	s := load(t, "generic4w", "")
-	// largestStep returns the largest step with which the vehicle stands
+	// largestStep returns the largest step that lets the vehicle stand
 	largestStep := func(height float64) (step float64, note string) {
 		low, high := 0.0, 1.0
 		for range 30 {

@@ -13,8 +13,8 @@ import (
 // NotePrefix begins every note.
 const NotePrefix = "note: "
 
-// Notes reports facts about an instance at its start that are not errors: that the vehicle does not stand still with
-// the solver and its step.
+// Notes returns remarks about an instance at its start that are no errors: the vehicle does not stand still with the
+// solver and its step.
 //
 // At standstill the brakes hold the wheels, whatever the road does to them, and the slip of the tires acts as a damper
 // between vehicle and road. A sliding speed V causes the slip V dS/dV of each tire, and with the slip stiffness K the

@@ -315,8 +315,9 @@ to = "upright_NAME"
 	}
 }
 
-// An anti-roll bar acts on the difference of two motions only. Masses that move together do not feel the bar, and
-// masses that move against each other feel it twice. So do discs on revolute joints, and a bar with a table.
+// An anti-roll bar acts on the difference of two motions only. It has no effect on masses that move together, and twice
+// the effect on masses that move against each other. The same holds for discs on revolute joints, and for a bar with a
+// table.
 func TestAntiRollBar(t *testing.T) {
 	const mass, stiffness, bar = 20.0, 3000.0, 1250.0
 	for _, joint := range []struct{ kind, q, law string }{
