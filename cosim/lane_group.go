@@ -124,7 +124,7 @@ func (t *laneGroup) makes(lane int, step bool) {
 	}
 }
 
-// of returns the instance of a lane. A lane without an instance of its own repeats another one: its states and inputs.
+// of returns the instance of a lane. An idle lane repeats the states and inputs of the lead.
 func (t *laneGroup) of(lane int) *Instance {
 	if t.steps[lane] {
 		return t.instances[lane]
