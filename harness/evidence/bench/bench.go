@@ -15,7 +15,7 @@ import (
 	"skidpad/harness/workbench/results/output"
 )
 
-// Suite says what is measured.
+// Suite configures the measurements.
 type Suite struct {
 	Library   *library.Library
 	FMUs      string // folder with the packed FMUs
@@ -23,12 +23,12 @@ type Suite struct {
 	Header    string   // folder of skidpad.h
 	Models    []string // further model files
 	Rounds    int      // of every comparison
-	Steps     int      // timed one by one
-	Paced     int      // steps at 1 kHz; 0 for none
+	Steps     int      // number of steps that are timed one by one
+	Paced     int      // number of steps at 1 kHz; 0: none
 	Progress  output.Progress
 }
 
-// Report is what a run found.
+// Report has the results of a run.
 type Report struct {
 	Machine  string
 	Sections []Section
@@ -38,15 +38,15 @@ type Report struct {
 type Section struct {
 	Title, Note string
 	Unit        string
-	Base        string // name of the measurement that the others are compared with; "" for none
+	Base        string // name of the reference measurement; "": none
 	List        []Measurement
 }
 
-// Measurement is one figure, measured several times.
+// Measurement has one quantity, measured several times.
 type Measurement struct {
 	Name    string
 	Values  []float64
-	Remarks string // what else was seen
+	Remarks string // further observations, printed after the median
 }
 
 // Median of the values.
@@ -79,7 +79,7 @@ func (s *Suite) Do() (*Report, error) {
 	return r, nil
 }
 
-// machine describes what the figures were measured on.
+// machine describes the machine of the measurements.
 func machine() string {
 	return fmt.Sprintf("%s, %s, %d processors, %s", processor(), runtime.GOOS+"/"+runtime.GOARCH, runtime.NumCPU(),
 		runtime.Version())

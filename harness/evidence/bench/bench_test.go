@@ -13,9 +13,9 @@ import (
 
 var resources = filepath.Join("..", "..", "..", "resources")
 
-// TestWhatIsComparedIsTheSame: tires in C and in Go, rates in generated C, as tape and as machine code; a comparison of
-// things that differ is refused.
-func TestWhatIsComparedIsTheSame(t *testing.T) {
+// Tires in C and in Go compute the same, and so do rates in generated C, as tape and as machine code. A comparison of
+// code with different results is rejected.
+func TestComparedCodeComputesTheSame(t *testing.T) {
 	testrun.Slow(t)
 	testrun.RequiresOne(t, "gcc", "cc")
 	s := &Suite{Resources: resources, Rounds: 1}
@@ -83,8 +83,8 @@ func TestMedians(t *testing.T) {
 	}
 }
 
-// Models without tires, and with tires of which there is no plain C, are measured, too. A thinned run has the first
-// model only: the C of the others compiles for longer.
+// Models without tires, and models whose tires have no plain C, are also measured. A thinned run has the first model
+// only: the C of the other models takes longer to compile.
 func TestEveryModelIsCompared(t *testing.T) {
 	testrun.Slow(t)
 	testrun.RequiresOne(t, "gcc", "cc")
@@ -114,7 +114,7 @@ func TestEveryModelIsCompared(t *testing.T) {
 			return m.Name == "the same, tires one by one"
 		})
 		if native := len(section.List) > 4; native && single != (c.want != "Complete.") {
-			t.Errorf("%s: tires one by one are measured, or are not, in %v", c.file, section.List)
+			t.Errorf("%s: tires one by one measured: %v, expected the opposite: %v", c.file, single, section.List)
 		}
 	}
 }

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Instructions of a communication step of 1 ms of the packed generic vehicle (FMI 3.0), within fmi3DoStep, counted by
-# callgrind: the least and the largest of some steps of a sine steer.
+# Counts the instructions of fmi3DoStep with callgrind: communication steps of 1 ms of the packed generic vehicle (FMI
+# 3.0) in a sine steer. Prints the least and the largest number.
 #
 #     harness/evidence/bench/instructions.sh OUT [STEPS]
 #
-# OUT is what ./build.sh makes; run it from the repository root. Each of five drives makes STEPS steps, 100 if not
-# given. The libraries are built again, with the marks for callgrind in Go's runtime.
+# OUT is the output of ./build.sh; run the script from the repository root. Each of five drives makes STEPS steps,
+# default 100. The libraries are built again, with the marks for callgrind in Go's runtime.
 set -euo pipefail
 here=harness/evidence/bench
 [ -f "$here/instructions.sh" ] || { echo "instructions.sh: run it from the repository root" >&2; exit 2; }

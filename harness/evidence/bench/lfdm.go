@@ -12,13 +12,14 @@ import (
 var lfdmCpp string
 
 // LFDM measures steps of one car in LFDM and in the library, in turn. LFDM (Low-Fidelity Dynamic Models,
-// uwsbel/low-fidelity-dynamic-models) has a sedan of 24 degrees of freedom, written by hand in C++. sources is the
-// folder of a checkout of LFDM.
+// uwsbel/low-fidelity-dynamic-models) has a sedan of 24 degrees of freedom, written by hand in C++.
+//
+// The argument sources is the folder of a checkout of LFDM.
 func (s *Suite) LFDM(sources string) (*Report, error) {
 	theirs := filepath.Join(sources, "wheeled_vehicle_models")
 	model := filepath.Join(theirs, "24dof")
 	if _, err := os.Stat(filepath.Join(model, "dof24_halfImplicit.cpp")); err != nil {
-		return nil, fmt.Errorf("%s is no checkout of LFDM, which has wheeled_vehicle_models/24dof: %w", sources, err)
+		return nil, fmt.Errorf("%s is not a checkout of LFDM: it must contain wheeled_vehicle_models/24dof: %w", sources, err)
 	}
 	folder, err := os.MkdirTemp("", "lfdm")
 	if err != nil {

@@ -9,17 +9,18 @@ import (
 	"skidpad/cosim"
 )
 
-// A folder without the sources of LFDM is named.
-func TestSourcesOfLFDMThatAreMissingAreNamed(t *testing.T) {
+// The message names a folder that lacks the sources of LFDM.
+func TestMissingSourcesOfLFDMAreNamed(t *testing.T) {
 	folder := t.TempDir()
-	if _, err := (&Suite{}).LFDM(folder); err == nil || !strings.Contains(err.Error(), folder+" is no checkout of LFDM") {
+	_, err := (&Suite{}).LFDM(folder)
+	if err == nil || !strings.Contains(err.Error(), folder+" is not a checkout of LFDM") {
 		t.Errorf("%v", err)
 	}
 }
 
 // The sedan of LFDM starts in equilibrium on its springs and wheels. In a second straight ahead the height stays,
 // rolling resistance alone brakes, and the tires carry the weight.
-func TestTheSedanOfLFDMStandsAtTheStart(t *testing.T) {
+func TestSedanOfLFDMStartsInEquilibrium(t *testing.T) {
 	system, err := cosim.Load(filepath.Join(resources, "benchmarks", "lfdm24.toml"), cosim.Options{})
 	if err != nil {
 		t.Fatal(err)

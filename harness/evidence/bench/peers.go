@@ -28,11 +28,11 @@ var pinocchioC string
 //go:embed trees/four_limbs.toml
 var fourLimbs []byte
 
-// native asks compilers for the instructions of this processor.
+// native is the compiler flag for the instructions of this processor.
 const native = "-march=native"
 
-// Peers measures the accelerations of two trees in Skidpad, MuJoCo and Pinocchio. packages is the folder in which the
-// Python packages mujoco-core, libpinocchio, cmeel-boost and cmeel-eigen are installed.
+// Peers measures the accelerations of two trees in Skidpad, MuJoCo and Pinocchio. The folder packages must contain the
+// Python packages mujoco-core, libpinocchio, cmeel-boost and cmeel-eigen.
 func (s *Suite) Peers(packages string) (*Report, error) {
 	r := &Report{Machine: machine()}
 	four, err := vehicle.Parse(fourLimbs, "four_limbs.toml", nil)
@@ -78,8 +78,8 @@ type peer struct {
 	name, binary string
 	file         string // of the tree
 	write        func(t *tree) (string, error)
-	modes        [][2]string // what is measured: its name behind that of the peer, and the program's argument for it
-	inWorld      bool        // translation of the first body is along the axes of the ground, not along its own
+	modes        [][2]string // measured calls: suffix of the name, argument of the program
+	inWorld      bool        // the first body translates along the axes of the ground, not along its own axes
 	scalar       int         // index of the scalar part in the quaternion of the first body's orientation
 }
 
@@ -120,7 +120,7 @@ func peers(packages, folder string) ([]peer, error) {
 	return list, nil
 }
 
-// besidePeers measures the accelerations of a model and, without comparison, those of a further one.
+// besidePeers compares the accelerations of model m with the peers. It also times a further model, without comparison.
 func (s *Suite) besidePeers(m, more *vehicle.Model, list []peer, folder string) (*Section, error) {
 	t, err := treeOf(m)
 	if err != nil {
@@ -188,11 +188,11 @@ func (s *Suite) besidePeers(m, more *vehicle.Model, list []peer, folder string) 
 	results, err := s.compare(candidates)
 	return &Section{Unit: "ns", Base: compiled, List: results, Note: fmt.Sprintf("%d degrees of freedom, %d operations "+
 		"in Skidpad; all accelerations agree within 1e-9 at %d random states.\n  C: gcc -O3 %s. Pinocchio: aba, "+
-		"convention LOCAL, g++ -O3 -march=native -DNDEBUG. MuJoCo: the library of its package, with all off that the "+
-		"tree does not have.", t.degrees(), b.program.RateCost.Total(), len(states), native)}, err
+		"convention LOCAL, g++ -O3 -march=native -DNDEBUG. MuJoCo: the library of its package, without the features "+
+		"that the tree does not use.", t.degrees(), b.program.RateCost.Total(), len(states), native)}, err
 }
 
-// native is the model as machine code, without tires.
+// native returns the model as machine code, without tires.
 func (s *subject) native() (program.Machine, error) {
 	code, err := s.program.Native(s.program.Tape())
 	if err != nil {
@@ -214,7 +214,7 @@ type treeState struct {
 	rates               []int     // of velocity, spin and speeds among the states
 }
 
-// randomStates are states in which everything moves.
+// randomStates returns 20 random states with motion in every degree of freedom.
 func (t *tree) randomStates(p *program.Program) ([]treeState, error) {
 	index := map[string]int{}
 	for i, v := range p.States {
@@ -244,7 +244,7 @@ func (t *tree) randomStates(p *program.Program) ([]treeState, error) {
 			return v
 		}
 		s.position = vec(three(10, "x", "y", "z"))
-		s.turn = turned("321", three(1, "yaw", "pitch", "roll"))
+		s.turn = sequenceRotation("321", three(1, "yaw", "pitch", "roll"))
 		s.velocity, s.spin = vec(three(20, "vx", "vy", "vz")), vec(three(2, "wx", "wy", "wz"))
 		for _, name := range []string{"vx", "vy", "vz", "wx", "wy", "wz"} {
 			s.rates = append(s.rates, index[t.links[0].joint+"."+name])
@@ -256,13 +256,13 @@ func (t *tree) randomStates(p *program.Program) ([]treeState, error) {
 		}
 	}
 	if missing != nil || len(p.States) != 2*t.degrees() {
-		return nil, fmt.Errorf("the states of the equations are not those of the tree: it has %d degrees of freedom and %q, "+
-			"the equations have %d states", t.degrees(), missing, len(p.States))
+		return nil, fmt.Errorf("the equations have other states than the tree: the tree has %d degrees of freedom and the "+
+			"states %q, which the equations lack; the equations have %d states", t.degrees(), missing, len(p.States))
 	}
 	return list, nil
 }
 
-// accelerations are those of Skidpad, of the first body along its axes.
+// accelerations returns the accelerations of Skidpad; those of the first body are along the axes of the body.
 func (s *treeState) accelerations(p *program.Program, m program.Machine, inputs []float64) []float64 {
 	dx := make([]float64, len(p.States))
 	m.Derivatives(0, s.x, inputs, dx)
@@ -273,7 +273,7 @@ func (s *treeState) accelerations(p *program.Program, m program.Machine, inputs 
 	return list
 }
 
-// input is a state as the program reads it.
+// input formats a state for the program.
 func (p *peer) input(s *treeState) string {
 	four := []float64{s.turn.Imag, s.turn.Jmag, s.turn.Kmag}
 	velocity := s.velocity
@@ -289,7 +289,7 @@ func (p *peer) input(s *treeState) string {
 	return b.String()
 }
 
-// agrees compares accelerations with those wanted, relative to the largest one of a state.
+// agrees compares accelerations of the peer with the expected accelerations, relative to their size.
 func (p *peer) agrees(states []treeState, want [][]float64) error {
 	var input strings.Builder
 	for i := range states {
@@ -300,7 +300,7 @@ func (p *peer) agrees(states []treeState, want [][]float64) error {
 		return err
 	}
 	if len(all) != len(want)*len(want[0]) {
-		return fmt.Errorf("%d accelerations for %d states, %d wanted", len(all), len(want), len(want)*len(want[0]))
+		return fmt.Errorf("%d accelerations for %d states, expected %d", len(all), len(want), len(want)*len(want[0]))
 	}
 	for i := range states {
 		got := all[i*len(want[i]) : (i+1)*len(want[i])]

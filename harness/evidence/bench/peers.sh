@@ -3,9 +3,9 @@
 #
 #     harness/evidence/bench/peers.sh OUT [ROUNDS [LFDM]]
 #
-# and, where LFDM is the folder of a checkout of uwsbel/low-fidelity-dynamic-models, steps of its sedan in LFDM and in
-# Skidpad. OUT is what ./build.sh makes; run it from the repository root. Python packages are installed in OUT/peers in
-# pinned versions, 280 MB; g++ takes a minute for Pinocchio's templates.
+# With LFDM, the folder of a checkout of uwsbel/low-fidelity-dynamic-models, it also measures steps of its sedan in LFDM
+# and in Skidpad. OUT is the output of ./build.sh; run the script from the repository root. Python packages are
+# installed in OUT/peers in pinned versions, 280 MB; g++ takes a minute for Pinocchio's templates.
 set -euo pipefail
 here=harness/evidence/bench
 [ -f "$here/peers.sh" ] || { echo "peers.sh: run it from the repository root" >&2; exit 2; }
@@ -25,6 +25,6 @@ if ! cmp -s $here/requirements.txt "$out/peers/requirements.txt"; then
     rm -r "$out/peers/venv"
     cp $here/requirements.txt "$out/peers/requirements.txt"
 fi
-core=$(taskset -pc $$ | sed 's/.*[^0-9]//') # the last one of those allowed
+core=$(taskset -pc $$ | sed 's/.*[^0-9]//') # the last allowed core
 taskset -c "$core" "$out/skidpad" bench --peers "$packages" --rounds "${2:-11}" --out "$out/peers/bench"
 [ -z "${3:-}" ] || taskset -c "$core" "$out/skidpad" bench --lfdm "$3" --rounds "$2" --out "$out/peers/lfdm"

@@ -10,8 +10,8 @@ import (
 	"skidpad/model/vehicle"
 )
 
-// A program with other accelerations, or with fewer, is not timed.
-func TestPeersWithOtherAccelerationsAreRefused(t *testing.T) {
+// A program with different or missing accelerations is not timed.
+func TestPeersWithDifferentAccelerationsAreRejected(t *testing.T) {
 	four, err := vehicle.Parse(fourLimbs, "four_limbs.toml", nil)
 	if err != nil {
 		t.Fatal(err)
@@ -36,7 +36,7 @@ func TestPeersWithOtherAccelerationsAreRefused(t *testing.T) {
 	for i := range states {
 		want = append(want, states[i].accelerations(b.program, machine, b.u))
 	}
-	says := func(change func(list []float64) []float64) error {
+	compare := func(change func(list []float64) []float64) error {
 		var lines strings.Builder
 		for i := range want {
 			list := append([]float64{}, want[i]...)
@@ -53,22 +53,22 @@ func TestPeersWithOtherAccelerationsAreRefused(t *testing.T) {
 		}
 		return (&peer{binary: "cat", file: file}).agrees(states, want)
 	}
-	if err := says(func(list []float64) []float64 { return list }); err != nil {
-		t.Errorf("the same accelerations are refused: %v", err)
+	if err := compare(func(list []float64) []float64 { return list }); err != nil {
+		t.Errorf("the same accelerations are rejected: %v", err)
 	}
 	other := func(list []float64) []float64 { list[21] += 1e-8 * (1 + max(list[21], -list[21])); return list }
-	if err := says(other); err == nil ||
+	if err := compare(other); err == nil ||
 		!strings.Contains(err.Error(), fmt.Sprint("state ", len(states)-1)) {
 		t.Errorf("another acceleration of the last joint at the last state: %v", err)
 	}
-	if err := says(func(list []float64) []float64 { return list[1:] }); err == nil ||
-		!strings.Contains(err.Error(), "439 accelerations for 20 states, 440 wanted") {
+	if err := compare(func(list []float64) []float64 { return list[1:] }); err == nil ||
+		!strings.Contains(err.Error(), "439 accelerations for 20 states, expected 440") {
 		t.Errorf("too few accelerations: %v", err)
 	}
 }
 
-// Programs are looked for in the folder that is named, and a model with other states than its tree is refused.
-func TestPeersThatAreMissingAreNamed(t *testing.T) {
+// Programs are searched for in the given folder. A model with other states than its tree is rejected.
+func TestMissingPeersAreNamed(t *testing.T) {
 	s := &Suite{Resources: resources, Rounds: 1}
 	if _, err := s.Peers(t.TempDir()); err == nil || !strings.Contains(err.Error(), "mujoco-core") {
 		t.Errorf("without packages: %v", err)

@@ -23,7 +23,7 @@ func (r *Report) Plot(to io.Writer) error {
 		p.Title.Text, p.Title.TextStyle.Font.Size = s.Title, 8
 		p.X.Label.Text = s.Unit
 		values, names := make(plotter.Values, len(s.List)), make([]string, len(s.List))
-		for k := range s.List { // the first one on top
+		for k := range s.List { // the first bar on top
 			m := &s.List[len(s.List)-1-k]
 			values[k], names[k] = m.Median(), m.Name
 		}

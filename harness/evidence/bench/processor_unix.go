@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// processorTime is what all threads of this process have computed so far.
+// processorTime returns the processor time of all threads of this process.
 func processorTime() (time.Duration, error) {
 	var used syscall.Rusage
 	err := syscall.Getrusage(syscall.RUSAGE_SELF, &used)

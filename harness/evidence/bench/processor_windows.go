@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// processorTime is what all threads of this process have computed so far.
+// processorTime returns the processor time of all threads of this process.
 func processorTime() (time.Duration, error) {
 	process, err := syscall.GetCurrentProcess()
 	if err != nil {

@@ -1,13 +1,16 @@
-"""What Python costs beside the library, as ratios measured in one run:
+"""Measures the cost of Python beside the library, as ratios in one run:
 
     python harness/evidence/bench/python.py [PART...]
 
-Fleets of the generic vehicle, Heun, 1 ms, one thread: the call in Python beside the C function, with arrays that are
-bound and without; rollouts; resets of a part; environment steps beside those of gymnasium's vehicles one by one; a
-study beside the sum of its runs. Every figure is the median of rounds that alternate. Needs skidpad[gym,study].
-Parts are fleets, restores: a vehicle that goes back to a state before each short run, and that records, environments,
-studies and memory: of the process that drives a study, for two numbers of runs. The part million takes minutes and is
-run only by its name: a study of a million runs.
+Every value is the median of alternating rounds. Needs skidpad[gym,study]. The vehicle is the generic vehicle, Heun, 1
+ms, one thread. Parts:
+
+    fleets        the call in Python beside the C function, with and without bound arrays; rollouts; partial resets
+    restores      short runs of a vehicle, each after restoring a state
+    environments  environment steps beside the steps of gymnasium's single vehicles
+    studies       a study beside the sum of its runs
+    memory        memory of the process that drives a study, for two numbers of runs
+    million       a study of a million runs; takes minutes and runs only by its name
 """
 
 import concurrent.futures
@@ -100,7 +103,7 @@ def fleets():
 
 
 def restores():
-    """A short run behind a restore beside the run alone; recording beside one long step."""
+    """Compares a short run after a restore with the run alone."""
     for model in ("generic4w", "passenger_car"):
         with skidpad.Vehicle(model) as car:
             car.set_text("solver.method", "euler")
@@ -167,7 +170,7 @@ def resident(key):
 
 
 def driven(runs, chunk):
-    """Drives a study, and prints what that takes; the workers are processes of their own."""
+    """Drives a study, and prints its time, files and memory; the workers are separate processes."""
     design = skidpad.design.random({"body.mass": (1800, 2400)}, runs, 1)
     folder = tempfile.mkdtemp()
     pool = functools.partial(concurrent.futures.ProcessPoolExecutor, 2, multiprocessing.get_context("spawn"))
@@ -187,7 +190,7 @@ def driven(runs, chunk):
 
 
 class Idle(concurrent.futures.Executor):
-    """Workers that only say that a chunk is done."""
+    """Workers that only report a chunk as done."""
 
     def submit(self, work, folder, identity, version, chunk, threads):
         done = concurrent.futures.Future()
@@ -198,7 +201,7 @@ class Idle(concurrent.futures.Executor):
 
 
 def counted(chunks):
-    """Drives a study whose workers do nothing, and prints what that takes."""
+    """Drives a study whose workers do nothing, and prints its time and memory."""
     design = skidpad.design.random({"body.mass": (1800, 2400)}, chunks * 1984, 1)
     with tempfile.TemporaryDirectory() as folder:
         begin, first = time.monotonic(), 0.0
@@ -213,7 +216,7 @@ def counted(chunks):
 
 
 def memory():
-    """The driver of studies, of which one has ten times the runs and chunks, in a process each."""
+    """Measures the driver of several studies, each in its own process; some have ten times the runs and chunks."""
     for task in (["counted", "5000"], ["counted", "50000"], ["driven", "30000", "5000"], ["driven", "300000", "5000"]):
         subprocess.run([sys.executable, __file__, *task], check=True)
 

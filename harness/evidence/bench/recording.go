@@ -17,17 +17,11 @@ import (
 //go:embed c/recording.c
 var recordingC string
 
-//go:embed c/recording_fmu.c
-var recordingFMUC string
-
-// recordingCases are what recording.c measures, bare steps first.
+// recordingCases names the cases of recording.c, bare steps first.
 var recordingCases = []string{"bare", "nothing read", "one state", "20 outputs", "all outputs",
 	"20 outputs, inputs change", "the same, read after the inputs"}
 
-// recordingFMUCases are what recording_fmu.c measures, bare steps first.
-var recordingFMUCases = []string{"bare", "nothing read", "20 outputs", "all outputs"}
-
-// recording measures what reading values adds to a step.
+// recording measures the additional time of a step when values are read.
 func (s *Suite) recording() ([]Section, error) {
 	var sections []Section
 	for _, of := range [][2]string{{"generic4w", "GenericVehicle"}, {"passenger_car", "PassengerCar"}} {
@@ -49,7 +43,7 @@ func (s *Suite) recording() ([]Section, error) {
 	return sections, nil
 }
 
-// recordingOf measures a model.
+// recordingOf measures all recordingCases of a model.
 func (s *Suite) recordingOf(file string) ([]Measurement, error) {
 	folder, err := os.MkdirTemp("", "bench")
 	if err != nil {

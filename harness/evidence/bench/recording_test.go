@@ -10,7 +10,7 @@ import (
 	"skidpad/harness/tests/testrun"
 )
 
-// Recording is measured in turn, for vehicles that are steered.
+// All cases of recording are measured in turn, for steered vehicles only.
 func TestRecordingIsMeasuredInTurn(t *testing.T) {
 	testrun.OnlyAll(t)
 	testrun.RequiresOne(t, "gcc", "cc")

@@ -36,11 +36,11 @@ var plainC = map[string][2]string{
 	"ConstantLength":  {"constant_length", "constant_length_rates"},
 }
 
-// candidate is one way to compute something.
+// candidate is one implementation that is timed.
 type candidate struct {
 	name string
-	run  func(n int)             // does it n times
-	ask  func() (float64, error) // instead: nanoseconds each, measured elsewhere
+	run  func(n int)             // evaluates n times
+	ask  func() (float64, error) // in place of run: returns nanoseconds per evaluation, measured elsewhere
 	n    int
 }
 
@@ -103,8 +103,7 @@ func newSubject(path string) (*subject, error) {
 	return subjectOf(name, m)
 }
 
-// delayed stands behind the name of a model whose tires have delayed slip here, in place of the deflection of
-// carcasses.
+// delayed is the suffix of models whose carcass tires are measured with delayed slip.
 const delayed = ", delayed slip"
 
 func subjectOf(name string, m *vehicle.Model) (*subject, error) {
@@ -136,7 +135,7 @@ func subjectOf(name string, m *vehicle.Model) (*subject, error) {
 		return nil, err
 	}
 	tape.Start(s.u, s.x)
-	for i, v := range s.program.States { // a tire that works
+	for i, v := range s.program.States { // tires with slip
 		switch {
 		case strings.HasSuffix(v.Name, ".q1"):
 			s.x[i] = 0.01
@@ -168,15 +167,15 @@ func (s *subject) evaluate(m program.Machine) func(n int) {
 	}
 }
 
-// rates are the rates at the subject's point.
+// rates returns the rates at the states and inputs of the subject.
 func (s *subject) rates(m program.Machine) []float64 {
 	dx := make([]float64, len(s.x))
 	m.Derivatives(0, s.x, s.u, dx)
 	return dx
 }
 
-// generate returns the files of the model as generated C with the method euler, and sets the inputs that the engine
-// controls to those of its start.
+// generate returns the files of the model as generated C with the method euler. It also sets the inputs of the subject
+// that the engine controls to their start values.
 func (s *subject) generate() (map[string]string, error) {
 	system, err := cosim.New(s.model, cosim.Options{})
 	if err != nil {
@@ -203,7 +202,7 @@ func (s *subject) generate() (map[string]string, error) {
 	return files, nil
 }
 
-// emit compiles the model as generated C.
+// emit compiles the model as generated C. input has the states and inputs for the program.
 func (s *subject) emit(folder string, flags ...string) (binary string, input string, err error) {
 	files, err := s.generate()
 	if err != nil {
@@ -217,7 +216,7 @@ func (s *subject) emit(folder string, flags ...string) (binary string, input str
 	return binary, numbers.String(), err
 }
 
-// inC is a list of numbers.
+// inC formats numbers as a C initialiser.
 func inC(numbers []float64) string {
 	var texts []string
 	for _, v := range numbers {
@@ -226,13 +225,12 @@ func inC(numbers []float64) string {
 	return strings.Join(texts, ", ")
 }
 
-// compileC compiles one of some files with gcc -O3, or with another compiler where there is no
-// gcc.
+// compileC compiles the file main of files with gcc -O3, or with cc if there is no gcc.
 func compileC(folder string, files map[string]string, main string, flags ...string) (binary string, err error) {
 	return compile([]string{"gcc", "cc"}, folder, files, main, flags...)
 }
 
-// compile compiles one of some files with -O3 and the first of the compilers that is here.
+// compile compiles the file main of files with -O3 and the first installed compiler.
 func compile(compilers []string, folder string, files map[string]string, main string, flags ...string) (string, error) {
 	for name, text := range files {
 		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644); err != nil {
@@ -253,7 +251,7 @@ func compile(compilers []string, folder string, files map[string]string, main st
 	return binary, nil
 }
 
-// askC runs a C program and returns the median of the numbers it prints.
+// askC runs a C program and returns the median of the printed numbers.
 func askC(binary, input string, arguments ...string) (float64, error) {
 	list, err := numbersOfC(binary, input, arguments...)
 	if err != nil || len(list) == 0 {
@@ -318,11 +316,11 @@ func (s *Suite) rightHandSide(b *subject) (*Section, error) {
 		flags []string
 	}{{base, []string{plain}}, {"the same, -march=native", []string{plain, native}},
 		{"generated C with vectors, -march=native", []string{native}}} {
-		place := filepath.Join(folder, strconv.Itoa(i))
-		if err := os.Mkdir(place, 0o755); err != nil {
+		subfolder := filepath.Join(folder, strconv.Itoa(i))
+		if err := os.Mkdir(subfolder, 0o755); err != nil {
 			return nil, err
 		}
-		binary, input, err := b.emit(place, c.flags...)
+		binary, input, err := b.emit(subfolder, c.flags...)
 		if err != nil {
 			return nil, err
 		}
@@ -363,13 +361,13 @@ func (s *Suite) rightHandSide(b *subject) (*Section, error) {
 	}, err
 }
 
-// base names the side with which other sides are compared.
+// base names the reference of all comparisons.
 const base = "generated C -O3 " + plain
 
 // plain is the flag for generated C without vectors.
 const plain = "-DOP_LANES=1"
 
-// scope says what of the model is in the comparison.
+// scope describes the compared parts of the model.
 func (s *subject) scope() string {
 	if len(s.program.Calls) == 0 {
 		return "Complete."
@@ -377,7 +375,7 @@ func (s *subject) scope() string {
 	return "Complete, with " + s.program.Calls[0].Function + " tires."
 }
 
-// near reports whether two lists agree relative to their size, and are finite.
+// near reports whether two lists are finite and agree, relative to their size.
 func near(a, b []float64, tolerance float64) bool {
 	if len(a) != len(b) {
 		return false
@@ -403,18 +401,18 @@ func (s *Suite) tires() ([]Section, error) {
 	return sections, nil
 }
 
-// points are inputs of a tire that rolls with slip.
+// points has the inputs of a tire that rolls with slip.
 var points = map[string]float64{
 	"Fz": 4500, "S": 0.02, "alpha": 0.03, "Omega": 50, "gamma": 0.01, "Reff": 0.33, "VCx": 20, "mu": 1, "direction": 1,
 	"VPy": 0.4, "VEx": -0.3, "VPxs": 20, "VExs": 20, "q1": 0.01, "q2": 0.02,
 }
 
-// tireFiles hold the parameters of the tire functions that are measured.
+// tireFiles names the parameter files of the measured tire functions.
 var tireFiles = map[string]string{
 	"Pacejka02": "pacejka2002.toml", "Fiala": "fiala_generic4w.toml", "StretchedString": "stretched_string.toml",
 }
 
-// tireProgram prints what a tire function in C computes or, with an argument, how many ns it takes.
+// tireProgram prints the results of a tire function in C or, with an argument, the time of one evaluation [ns].
 const tireProgram = `#define _POSIX_C_SOURCE 199309L
 #include <stdio.h>
 #include <time.h>
@@ -480,7 +478,7 @@ func (s *Suite) tire(name string) (*Section, error) {
 	}
 	f.Eval(in, out)
 	if want, err := numbersOfC(binary, ""); err != nil || !near(out, want, 1e-9) {
-		return nil, errors.Join(err, fmt.Errorf("in Go %g is computed, in C %g", out, want))
+		return nil, errors.Join(err, fmt.Errorf("Go computes %g, C %g", out, want))
 	}
 	list := []candidate{
 		{name: "C -O3", ask: func() (float64, error) { return askC(binary, "", "time") }},
@@ -495,7 +493,7 @@ func (s *Suite) tire(name string) (*Section, error) {
 	return &Section{Title: "Tire function " + name, Unit: "ns", Base: "C -O3", List: results}, err
 }
 
-// together are four tires of one function in lanes; none where there is no machine code.
+// together returns a candidate that evaluates four tires of one function in lanes; none without machine code.
 func together(kind *tire.Kind, f tire.Function, in []float64) []candidate {
 	member, ok := lanes.BatchFunctions(slices.Repeat([]tire.Function{f}, 4))[0].(tire.Grouped)
 	if !ok {

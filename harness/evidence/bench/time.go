@@ -40,7 +40,7 @@ func (s *Suite) runs() ([]Section, error) {
 	section := Section{
 		Title: "Real-time factor of the packed FMUs, 1 ms steps", Unit: "times-real-time",
 		Note: "Ten seconds of each manoeuvre, FMI 3.0, called step by step from Go; simulated time over the time " +
-			"within the calls that step.",
+			"of the step calls.",
 	}
 	for _, d := range drives {
 		m, err := manoeuvre.Read(filepath.Join(s.Resources, "manoeuvres", d.manoeuvre+".toml"))
@@ -123,7 +123,7 @@ func (s *Suite) runsFromC() (*Section, error) {
 	return section, nil
 }
 
-// distribution looks at the times of single steps, next to a program in C.
+// distribution measures the times of single steps, next to a program in C.
 func (s *Suite) distribution() ([]Section, error) {
 	folder, err := os.MkdirTemp("", "bench")
 	if err != nil {
@@ -145,8 +145,8 @@ func (s *Suite) distribution() ([]Section, error) {
 	}
 	free := Section{
 		Title: "Single steps of the generic vehicle without pause", Unit: "ns",
-		Note: fmt.Sprintf("%d steps each, one after the other in a program in C; medians. What interrupts a step is "+
-			"the system: the plain program shows it, too.", s.Steps),
+		Note: fmt.Sprintf("%d steps each, one after the other in a program in C; medians. The system interrupts "+
+			"steps: the plain program shows the same interruptions.", s.Steps),
 	}
 	library := func(method string, steps, paced int) ([]float64, error) {
 		return durations(exec.Command(host, s.Library.Path, path, method, strconv.Itoa(steps), strconv.Itoa(paced)), "")
@@ -187,7 +187,7 @@ func (s *Suite) stepHost(folder string) (string, error) {
 	return compileC(folder, files, "steps.c", "-I"+folder)
 }
 
-// headers are those of the library.
+// headers returns the C headers of the library by name.
 func (s *Suite) headers() (map[string]string, error) {
 	files := map[string]string{}
 	for _, name := range []string{"skidpad.h", "skidpad_tire.h", "skidpad_law.h"} {
@@ -200,7 +200,7 @@ func (s *Suite) headers() (map[string]string, error) {
 	return files, nil
 }
 
-// pacedSteps measures steps at 1 kHz; library makes steps by a method and returns their durations [ns].
+// pacedSteps measures steps at 1 kHz. The function library makes steps by a method and returns their durations [ns].
 func (s *Suite) pacedSteps(library func(method string, steps, paced int) ([]float64, error)) (*Section, error) {
 	paced := &Section{
 		Title: "Steps at 1 kHz, from when they are due to when they are done", Unit: "ns",
@@ -227,7 +227,7 @@ func (s *Suite) pacedSteps(library func(method string, steps, paced int) ([]floa
 	return paced, nil
 }
 
-// constancy measures whether steps take the same time whatever the vehicle does.
+// constancy measures whether steps take the same time for any motion of the vehicle.
 func (s *Suite) constancy() ([]Section, error) {
 	m, err := manoeuvre.Read(filepath.Join(s.Resources, "manoeuvres", "generic4w_braking.toml"))
 	if err != nil {
@@ -239,8 +239,7 @@ func (s *Suite) constancy() ([]Section, error) {
 	}
 	section := Section{
 		Title: "One step in each half second of the braking manoeuvre", Unit: "ns",
-		Note: "Medians of all rounds, for the half second with the least and the one with the largest. Machine code " +
-			"has no branches.",
+		Note: "Medians of all rounds, for the fastest and the slowest half second. Machine code has no branches.",
 	}
 	const window = 500
 	windows := int(m.Duration/0.001+0.5) / window
@@ -286,7 +285,7 @@ func (s *Suite) constancy() ([]Section, error) {
 	return []Section{section}, nil
 }
 
-// durations are the binary numbers that a program prints.
+// durations returns the binary numbers that a program prints.
 func durations(c *exec.Cmd, input string) ([]float64, error) {
 	c.Stdin = strings.NewReader(input)
 	var text strings.Builder
@@ -374,7 +373,7 @@ func (s *Suite) scaling() ([]Section, error) {
 	return sections, nil
 }
 
-// power fits c n^k to what follows the first point.
+// power fits c n^k to all points except the first.
 func power(x, y []float64) string {
 	var n, sx, sy, sxx, sxy float64
 	for i := range x[1:] {
@@ -385,7 +384,7 @@ func power(x, y []float64) string {
 	return fmt.Sprintf("%.4g n^%.3f", math.Exp((sy-k*sx)/n), k)
 }
 
-// bodies is a model of links with hinges about different axes, hung on one another or on one hub.
+// bodies returns a model of links with hinges about different axes: a chain, or a star around one hub.
 func bodies(n int, star bool) string {
 	var b strings.Builder
 	b.WriteString("name = \"Links\"\n[component.hub]\ntype = \"rigid-body\"\nmass = 3\ninertia = { xx = 0.2, yy = " +
@@ -408,7 +407,7 @@ func bodies(n int, star bool) string {
 	return b.String()
 }
 
-// fleets measures numbers of vehicles and of threads.
+// fleets measures steps for several numbers of vehicles and threads.
 func (s *Suite) fleets() ([]Section, error) {
 	first, err := s.Library.Load(filepath.Join(s.Resources, "models", "generic4w.toml"), "")
 	if err != nil {
@@ -459,7 +458,7 @@ func (s *Suite) fleets() ([]Section, error) {
 	return sections, nil
 }
 
-// memory measures what an instance costs.
+// memory measures the memory of an instance.
 func (s *Suite) memory() ([]Section, error) {
 	system, err := cosim.Load(filepath.Join(s.Resources, "models", "generic4w.toml"), cosim.Options{})
 	if err != nil {
@@ -481,7 +480,7 @@ func (s *Suite) memory() ([]Section, error) {
 			}
 			return list, nil
 		}
-		if _, err := make(1); err != nil { // what is shared
+		if _, err := make(1); err != nil { // allocates the shared parts
 			return nil, err
 		}
 		var before, after runtime.MemStats
@@ -500,7 +499,7 @@ func (s *Suite) memory() ([]Section, error) {
 	return []Section{section}, nil
 }
 
-// processor names the processor where the system tells.
+// processor returns the name of the processor, if the system reports it.
 func processor() string {
 	text, _ := os.ReadFile("/proc/cpuinfo")
 	for line := range strings.Lines(string(text)) {

@@ -14,9 +14,9 @@ import (
 	"skidpad/model/vehicle"
 )
 
-// mechanics keeps of a model what every multibody program knows: rigid bodies, arms and joints. Tires become the bodies
-// that they are besides, guides the prismatic joints that they are without their curves, if straight says so. Motion
-// drivers stay where they are at the start.
+// mechanics returns the parts of a model that every multibody program has: rigid bodies, arms and joints. Tires become
+// rigid bodies. If straight is set, suspensions lose their curves and become prismatic joints. Motion drivers keep
+// their start position.
 func mechanics(m *vehicle.Model, straight bool) *vehicle.Model {
 	kept := *m
 	kept.Components, kept.Quantities, kept.Outputs, kept.Roles = nil, nil, nil, nil
@@ -40,35 +40,35 @@ func mechanics(m *vehicle.Model, straight bool) *vehicle.Model {
 	return &kept
 }
 
-// placement is where a frame is in another one [m], and how it is turned.
+// placement is the position [m] and orientation of a frame in another frame.
 type placement struct {
 	at   r3.Vec
 	turn r3.Rotation
 }
 
-func unturned() r3.Rotation { return r3.NewRotation(0, r3.Vec{}) }
+func noRotation() r3.Rotation { return r3.NewRotation(0, r3.Vec{}) }
 
-// then is the placement of a frame that is placed in the frame of p.
+// then returns the placement p q: q is a placement in the frame of p.
 func (p placement) then(q placement) placement {
 	return placement{r3.Add(p.at, p.turn.Rotate(q.at)), r3.Rotation(quat.Mul(quat.Number(p.turn), quat.Number(q.turn)))}
 }
 
-// inverse is the placement of the other frame in this one.
+// inverse returns the placement of the reference frame in the placed frame.
 func (p placement) inverse() placement {
 	back := r3.Rotation(quat.Conj(quat.Number(p.turn)))
 	return placement{back.Rotate(r3.Scale(-1, p.at)), back}
 }
 
-// link is all that moves as one behind a joint. Its frame is the head of the joint.
+// link is a joint with the rigid parts that it carries. Its frame is the head of the joint.
 type link struct {
 	joint    string // component
 	parent   int    // index of the link that carries the joint, -1: the ground
 	kind     string // "free", "slide" or "hinge"
 	axis     r3.Vec // in the frame of the link
 	place    placement
-	position string // state of the joint; of a free link those of the body
+	position string // state of the joint; empty for a free link
 	speed    string
-	mass     float64 // kg, 0 between joints in a row
+	mass     float64 // kg; 0 between successive joints without a body
 	centre   r3.Vec  // of mass, m, in the frame of the link
 	inertia  *r3.Mat // about the centre of mass, kg m2, along the axes of the link
 }
@@ -83,13 +83,13 @@ type tree struct {
 	used    map[component.Component]bool
 }
 
-// arm is a rigid connection, from the frame that names it to another one.
+// arm is a rigid connection from the frame of its map key to another frame.
 type arm struct {
 	to    string
 	place placement
 }
 
-// treeOf is the tree of a model that mechanics has made.
+// treeOf returns the tree of a model from mechanics.
 func treeOf(m *vehicle.Model) (*tree, error) {
 	t := &tree{arms: map[string][]arm{}, used: map[component.Component]bool{}}
 	root := ""
@@ -106,21 +106,22 @@ func treeOf(m *vehicle.Model) (*tree, error) {
 			}
 			t.bodies = append(t.bodies, c.Lump())
 		case *component.RigidArm:
-			t.connect(c.From, c.To, placement{vec(values(c.Translation)), turned(c.Sequence, values(c.Angles))})
+			t.connect(c.From, c.To, placement{vec(values(c.Translation)), sequenceRotation(c.Sequence, values(c.Angles))})
 		case *component.MotionDriver:
-			t.connect(c.From, c.To, placement{turn: unturned()})
+			t.connect(c.From, c.To, placement{turn: noRotation()})
 		default:
 			t.joints = append(t.joints, c)
 		}
 	}
-	t.grow(link{joint: root, parent: -1, kind: "free", place: placement{turn: unturned()}}, root)
+	t.grow(link{joint: root, parent: -1, kind: "free", place: placement{turn: noRotation()}}, root)
 	for _, c := range t.joints {
 		if !t.used[c] {
 			return nil, fmt.Errorf("joint %s does not lead away from %s; a tree has no other joints", c.Head().Name, root)
 		}
 	}
 	if len(t.bodies) > 0 {
-		return nil, fmt.Errorf("the body at frame %s hangs on no joint that leads away from %s", t.bodies[0].Frame, root)
+		return nil, fmt.Errorf("the body at frame %s is not connected by joints that lead away from %s",
+			t.bodies[0].Frame, root)
 	}
 	return t, nil
 }
@@ -130,12 +131,12 @@ func (t *tree) connect(from, to string, p placement) {
 	t.arms[to] = append(t.arms[to], arm{from, p.inverse()})
 }
 
-// grow adds a link and all that it carries.
+// grow adds a link, its rigid parts, and all links that it carries.
 func (t *tree) grow(l link, frame string) {
 	l.inertia = r3.NewMat(nil)
 	index := len(t.links)
 	t.links = append(t.links, l)
-	rigid, order := map[string]placement{frame: {turn: unturned()}}, []string{frame}
+	rigid, order := map[string]placement{frame: {turn: noRotation()}}, []string{frame}
 	for i := 0; i < len(order); i++ {
 		for _, a := range t.arms[order[i]] {
 			if _, known := rigid[a.to]; !known {
@@ -161,7 +162,7 @@ func (t *tree) grow(l link, frame string) {
 	}
 }
 
-// jointOf is a link without its place and mass, and the frames of its joint.
+// jointOf returns the frames of a joint, and its link without placement and mass.
 func jointOf(c component.Component) (from, to string, l link) {
 	name := c.Head().Name
 	switch c := c.(type) {
@@ -178,7 +179,7 @@ func jointOf(c component.Component) (from, to string, l link) {
 	panic("bench: " + name + " is no joint")
 }
 
-// add puts a body at a place of the link.
+// add adds a body at placement p to the mass, centre and inertia of the link.
 func (l *link) add(b component.Lump, p placement) {
 	matrix := b.Inertia.Matrix()
 	turn, own := p.turn.Mat(), r3.NewMat(slices.Concat(matrix[0][:], matrix[1][:], matrix[2][:]))
@@ -195,7 +196,7 @@ func (l *link) add(b component.Lump, p placement) {
 	l.mass, l.centre = mass, centre
 }
 
-// steiner is the inertia of a mass at a place.
+// steiner returns the inertia of a point mass at a position (parallel-axis theorem).
 func steiner(mass float64, at r3.Vec) *r3.Mat {
 	cross, m := r3.NewMat(nil), r3.NewMat(nil)
 	cross.Skew(at)
@@ -208,9 +209,9 @@ func vec(v [3]float64) r3.Vec { return r3.Vec{X: v[0], Y: v[1], Z: v[2]} }
 
 func values(v keys.Vector) [3]float64 { return [3]float64{v[0].Value, v[1].Value, v[2].Value} }
 
-// turned is a rotation about the axes of a sequence such as "321", each one after the last.
-func turned(sequence string, angles [3]float64) r3.Rotation {
-	turn := quat.Number(unturned())
+// sequenceRotation returns a rotation by successive angles about the axes of a sequence such as "321".
+func sequenceRotation(sequence string, angles [3]float64) r3.Rotation {
+	turn := quat.Number(noRotation())
 	for i, digit := range sequence {
 		var axis [3]float64
 		axis[digit-'1'] = 1
@@ -219,8 +220,8 @@ func turned(sequence string, angles [3]float64) r3.Rotation {
 	return r3.Rotation(turn)
 }
 
-// text is the tree in a line for each link: parent, kind, axis, place, quaternion (w, x, y, z), mass, centre of mass,
-// inertia (xx, yy, zz, xy, xz, yz); before them the gravity.
+// text writes the gravity, then a line for each link: parent, kind, axis, position, quaternion (w, x, y, z), mass,
+// centre of mass, inertia (xx, yy, zz, xy, xz, yz).
 func (t *tree) text() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%v %v %v\n", t.gravity[0], t.gravity[1], t.gravity[2])
@@ -232,7 +233,7 @@ func (t *tree) text() string {
 	return b.String()
 }
 
-// mjcf writes the tree in the format of MuJoCo. Links without mass and the link that follows them are one body there.
+// mjcf writes the tree in the format of MuJoCo. Links without mass and the next link with mass form one body.
 func (t *tree) mjcf() (string, error) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "<mujoco><compiler angle=\"radian\" autolimits=\"false\" balanceinertia=\"false\"/>\n"+
@@ -244,25 +245,25 @@ func (t *tree) mjcf() (string, error) {
 	return b.String(), nil
 }
 
-// body writes the body that begins with a link.
+// body writes the body that begins with the link first, and its children.
 func (t *tree) body(b *strings.Builder, first int) error {
 	row := []int{first}
 	children := t.children(first)
 	for t.links[row[len(row)-1]].mass == 0 {
 		if len(children) != 1 {
-			return fmt.Errorf("the part behind %s has no mass and carries %d joints; MuJoCo needs a mass, or one joint",
+			return fmt.Errorf("the part after joint %s has no mass and carries %d joints; MuJoCo needs a mass, or one joint",
 				t.links[row[len(row)-1]].joint, len(children))
 		}
 		row = append(row, children[0])
 		children = t.children(children[0])
 	}
-	place := placement{turn: unturned()}
+	place := placement{turn: noRotation()}
 	for _, i := range row {
 		place = place.then(t.links[i].place)
 	}
 	fmt.Fprintf(b, "<body pos=%q quat=%q>\n", words(place.at), quaternion(place.turn))
 	back := place.inverse()
-	at := placement{turn: unturned()}
+	at := placement{turn: noRotation()}
 	for _, i := range row {
 		l := &t.links[i]
 		at = at.then(l.place)

@@ -16,7 +16,8 @@ import (
 	"skidpad/model/vehicle"
 )
 
-// trees are the models of the benchmark beside others, and one with everything that a tree may have.
+// trees returns the models that are compared with MuJoCo and Pinocchio, and a model with everything that a tree can
+// have.
 func trees(t *testing.T) []*vehicle.Model {
 	t.Helper()
 	four, err := vehicle.Parse(fourLimbs, "four_limbs.toml", nil)
@@ -34,7 +35,8 @@ func trees(t *testing.T) []*vehicle.Model {
 	return list
 }
 
-// A tree that others get has the kinetic and potential energy of the model at any state, and with them its equations.
+// An exported tree has the kinetic and potential energy of the model at any state. Equal energies imply equal
+// equations.
 func TestTreesHaveTheEnergiesOfTheirModels(t *testing.T) {
 	for _, m := range trees(t) {
 		tree, err := treeOf(m)
@@ -54,7 +56,7 @@ func TestTreesHaveTheEnergiesOfTheirModels(t *testing.T) {
 			t.Fatal(err)
 		}
 		ledger := machine.Side(program.Energies)
-		reference := math.NaN() // potential energy of the model less that of the tree, which may differ by a constant
+		reference := math.NaN() // potential energy of the model minus that of the tree; constant
 		for i := range states {
 			ledger.Evaluate(states[i].x, b.u, nil)
 			var kinetic, potential float64
@@ -80,7 +82,7 @@ func TestTreesHaveTheEnergiesOfTheirModels(t *testing.T) {
 	}
 }
 
-// energies are kinetic and potential energy [J] of a state, link by link.
+// energies returns kinetic and potential energy [J] at a state, summed over the links.
 func (t *tree) energies(s *treeState) (kinetic, potential float64) {
 	type motion struct {
 		placement
@@ -133,7 +135,7 @@ type mujocoBody struct {
 	Bodies []mujocoBody `xml:"body"`
 }
 
-// read adds a body, whose joints follow one another at places and about axes of its own when all are at 0.
+// read adds a body. Positions and axes of its successive joints are given in the body with all joints at 0.
 func (t *tree) read(b *mujocoBody, parent int) {
 	quaternion := numbersIn(b.Quat)
 	place := placement{vec([3]float64(numbersIn(b.Pos))), r3.Rotation{Real: quaternion[0], Imag: quaternion[1],
@@ -148,9 +150,9 @@ func (t *tree) read(b *mujocoBody, parent int) {
 	}
 	for i, j := range b.Joints {
 		at := vec([3]float64(numbersIn(j.Pos)))
-		here := placement{r3.Sub(at, last), unturned()}
+		here := placement{r3.Sub(at, last), noRotation()}
 		if i == 0 {
-			here = place.then(placement{at, unturned()})
+			here = place.then(placement{at, noRotation()})
 		}
 		add(j.Type, vec([3]float64(numbersIn(j.Axis))), here)
 		last = at
@@ -178,8 +180,8 @@ func numbersIn(text string) (list []float64) {
 	return list
 }
 
-// What MuJoCo reads has the energies of the tree. Links without mass are joints of the next body there, with the places
-// and axes that they have when all joints are at 0.
+// The MuJoCo file has the energies of the tree. In the file, a link without mass is a joint of the next body, with its
+// position and axis when all joints are at 0.
 func TestBodiesOfMuJoCoHaveTheEnergiesOfTheTree(t *testing.T) {
 	bodies := []int{17, 9, 4}
 	for i, m := range trees(t) {
@@ -226,7 +228,7 @@ func TestBodiesOfMuJoCoHaveTheEnergiesOfTheTree(t *testing.T) {
 	}
 }
 
-// A part without mass that carries several joints is no body of MuJoCo.
+// A part without mass that carries several joints is rejected: MuJoCo needs a mass.
 func TestBodiesOfMuJoCoHaveMass(t *testing.T) {
 	m := trees(t)[2]
 	for _, c := range m.Components {
@@ -243,7 +245,7 @@ func TestBodiesOfMuJoCoHaveMass(t *testing.T) {
 	}
 }
 
-// What is no tree of joints that lead away from the first body is refused.
+// A model is rejected unless its joints form a tree that leads away from the first body.
 func TestOnlyTreesAreExported(t *testing.T) {
 	body := func(name, more string) string {
 		return "[component." + name + `]
@@ -261,7 +263,7 @@ to = "a"
 	for text, want := range map[string]string{
 		body("b", "frame = \"c\"\n"):          "frame c",
 		body("b", "sequence = \"312\"\n"):     "sequence 312",
-		body("a", "") + body("b", ""):         "frame b hangs on no joint",
+		body("a", "") + body("b", ""):         "frame b is not connected by joints",
 		body("a", "") + body("b", "") + hinge: "hinge does not lead away from a",
 	} {
 		m, err := vehicle.Parse([]byte("name = \"Other\"\n"+text), "other.toml", nil)

@@ -16,7 +16,7 @@ import (
 	"skidpad/harness/workbench/runs/sweep"
 )
 
-// use measures what users wait for beside the steps.
+// use measures the waiting time of users beyond the steps.
 func (s *Suite) use() ([]Section, error) {
 	swept, err := s.sweepBySteps(1000, 1000)
 	if err != nil {
@@ -29,7 +29,8 @@ func (s *Suite) use() ([]Section, error) {
 	return []Section{swept, recorded}, nil
 }
 
-// sweepBySteps measures the processor time of a sweep of runs of some steps of 1 ms beside that of its steps in lanes.
+// sweepBySteps measures the processor time of a sweep of runs with steps of 1 ms. The reference is the time of the same
+// steps in lanes.
 func (s *Suite) sweepBySteps(runs, steps int) (Section, error) {
 	const h = 0.001
 	section := Section{Unit: "ns", Base: "steps in lanes", Title: fmt.Sprintf("A vehicle and step of a sweep, %d runs of "+
@@ -84,7 +85,7 @@ func (s *Suite) sweepBySteps(runs, steps int) (Section, error) {
 	return section, err
 }
 
-// computed is the processor time that work takes.
+// computed returns the processor time of work.
 func computed(work func() error) (time.Duration, error) {
 	before, err := processorTime()
 	if err != nil {
@@ -97,8 +98,8 @@ func computed(work func() error) (time.Duration, error) {
 	return after - before, err
 }
 
-// recordBySteps measures what a run of some steps of 1 ms takes beyond its steps, loading and preparation, where all
-// outputs go into a CSV file.
+// recordBySteps measures the time of a run with steps of 1 ms and all outputs in a CSV file, beyond the time of its
+// steps, loading and preparation.
 func (s *Suite) recordBySteps(steps int) (Section, error) {
 	const h = 0.001
 	section := Section{Unit: "ns", Base: "steps alone", Title: fmt.Sprintf("A step of the passenger car in a run of %d "+

@@ -7,8 +7,8 @@ import (
 	"skidpad/harness/tests/built"
 )
 
-// Sweeps and recordings are measured beside their steps.
-func TestUseIsMeasuredBesideItsSteps(t *testing.T) {
+// Sweeps and recordings are measured next to their bare steps.
+func TestSweepsAndRecordingsAreComparedWithTheirSteps(t *testing.T) {
 	l, err := library.Open(built.Library(t))
 	if err != nil {
 		t.Fatal(err)

@@ -17,19 +17,19 @@ import (
 //go:embed c/whole.c
 var wholeC string
 
-// Methods and models of which steps in generated C are compared with those of the library.
+// Methods and models whose steps in generated C are compared with steps of the library.
 var (
 	wholeMethods = []string{"euler", "rk4", "linearly-implicit"}
 	wholeModels  = strings.Fields("generic4w skidder truck3 car_trailer passenger_car tractor_semitrailer")
 )
 
-// wholeSteps compares steps of whole vehicles in generated C with those of the library, in turn.
+// wholeSteps compares steps of whole vehicles in generated C with steps of the library, in turn.
 func (s *Suite) wholeSteps() ([]Section, error) {
 	sections := make([]Section, len(wholeMethods))
 	for i, method := range wholeMethods {
 		sections[i] = Section{Title: "Steps of 1 ms of whole vehicles, " + method, Unit: "ns",
 			Note: "Generated C by gcc -O2 " + native + "; a second from the start in turns of 100 steps. All states are " +
-				"bit-identical at its end."}
+				"bit-identical at the end of the second."}
 	}
 	var files []string
 	for _, name := range wholeModels {

@@ -10,7 +10,7 @@ import (
 	"skidpad/harness/tests/testrun"
 )
 
-// Steps of generated C and of the library are measured in turn, and refused where their states differ.
+// Steps of generated C and of the library are measured in turn. Different states are an error.
 func TestWholeVehiclesAreMeasuredInTurn(t *testing.T) {
 	testrun.OnlyAll(t)
 	testrun.RequiresOne(t, "gcc", "cc")

@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# Steps of the generic vehicle with and without Go, side by side, through its FMU (FMI 3.0) and through the C library:
-# nanoseconds, ratios and system calls, which strace lists for all threads between marks around the steps.
+# Measures steps of the generic vehicle with and without Go, side by side, through its FMU (FMI 3.0) and through the C
+# library: nanoseconds, ratios and system calls. strace lists the system calls of all threads between marks around the
+# steps.
 #
 #     harness/evidence/bench/without_go.sh OUT [STEPS]
 #
-# OUT is what ./build.sh makes; run it from the repository root. STEPS is the number of steps for the longest step and
-# for system calls, 1000000 if not given. A time limit makes the core make every step, and costs two readings of the
-# clock. Steps of the library have their inputs set before and three outputs read after them.
+# OUT is the output of ./build.sh; run the script from the repository root. STEPS is the number of steps for the longest
+# step and for system calls, default 1000000. With a time limit the core makes every step, which costs two readings of
+# the clock. In the library, inputs are set before each step, and three outputs are read after it.
 set -euo pipefail
 here=harness/evidence/bench
 [ -f "$here/without_go.sh" ] || { echo "without_go.sh: run it from the repository root" >&2; exit 2; }
@@ -56,7 +57,7 @@ printf '%-18s %10s %10s %7s %9s %9s %10s %10s %10s\n' method "sine [ns]" "by Go"
 for method in euler heun rk4 linearly-implicit; do
     fast=$(sine $method)
     slow=$(SKIDPAD_TIME_LIMIT=1000 sine $method)
-    # the longest of the loop in C stands beside it
+    # the longest piece of the loop in C is printed next to the longest step
     read -r single among longest plain < <("$scratch/without_go" "${fmu[@]}" "$(reference solver.method)" $method \
         "$steps")
     read -r single_go among_go _ < <(SKIDPAD_TIME_LIMIT=1000 "$scratch/without_go" "${fmu[@]}" \

@@ -1,10 +1,10 @@
-/* Drives an FMU for FMI 3.0 through a sine steer, as a master in C does.
+/* Drives an FMU for FMI 3.0 through a sine steer, as an importer in C does.
  *
  *     fmu LIBRARY RESOURCES TOKEN STEPS METHOD-REFERENCE METHOD REFERENCE...
  *
  * The references are angle, rate and acceleration of each steered wheel. Prints for each of five
- * drives the nanoseconds for one step of 1 ms, setting the steering included. System calls that do nothing mark where
- * the steps begin and end, for those who list system calls. */
+ * drives the nanoseconds for one step of 1 ms, setting the steering included. System calls that do nothing mark the
+ * beginning and the end of the steps in a list of system calls. */
 #define _POSIX_C_SOURCE 199309L
 #include <dlfcn.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /* Times steps of the sedan of LFDM in LFDM and in the library, in turn, both with the steering set before each step.
  *
  *     lfdm LIBRARY MODEL DATA ROUNDS     nanoseconds of a step of 1 ms, LFDM and library, a line a round; then the
- *                                        difference of the yaw rates by that of the library, root mean squares
+ *                                        yaw-rate difference over the library's yaw rate, root mean squares
  *
  * DATA is the folder of the files vehicle.json, suspension.json and tmeasyNr.json of LFDM. A round is a second from the start
  * at 20 m/s, the comparison ten seconds. Engine and brakes are idle on both sides. */

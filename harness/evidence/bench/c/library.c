@@ -4,7 +4,7 @@
  *
  * Prints for each of five drives the nanoseconds for one step of 1 ms, setting the steering and reading three outputs
  * included. LIMIT is a time limit of steps in seconds, which makes the core make every step. System calls that do
- * nothing mark where the steps begin and end, for those who list system calls. */
+ * nothing mark the beginning and the end of the steps in a list of system calls. */
 #define _POSIX_C_SOURCE 199309L
 #include <dlfcn.h>
 #include <math.h>

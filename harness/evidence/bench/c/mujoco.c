@@ -1,8 +1,8 @@
-/* Times the accelerations of a tree in MuJoCo, with everything off that the tree does not have.
+/* Times the accelerations of a tree in MuJoCo, without the features that the tree does not use.
  *
  *     mujoco FILE                      the accelerations at each state of standard input
- *     mujoco FILE EVALUATIONS forward  nanoseconds for one mj_forward at the first of them
- *     mujoco FILE EVALUATIONS rk4      nanoseconds for one stage of steps by its RK4 from the first of them
+ *     mujoco FILE EVALUATIONS forward  nanoseconds for one mj_forward at the first state
+ *     mujoco FILE EVALUATIONS rk4      nanoseconds for one stage of its RK4 from the first state
  *     mujoco                           the version
  *
  * FILE is in MuJoCo's own format. A state is positions and velocities. */

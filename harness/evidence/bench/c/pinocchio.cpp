@@ -1,10 +1,10 @@
 /* Times the accelerations of a tree in Pinocchio: aba in the LOCAL convention.
  *
  *     pinocchio FILE                  the accelerations at each state of standard input
- *     pinocchio FILE EVALUATIONS      nanoseconds for one evaluation at the first of them
+ *     pinocchio FILE EVALUATIONS      nanoseconds for one evaluation at the first state
  *     pinocchio                       the version
  *
- * FILE has the gravity and a line for each link: parent, kind of the joint, its axis, its place in the parent, the
+ * FILE has the gravity and a line for each link: parent, kind of the joint, its axis, its position in the parent, the
  * quaternion of its axes (w first), mass, centre of mass, inertia (xx, yy, zz, xy, xz, yz). A state is positions and
  * velocities. */
 #include <chrono>
@@ -22,7 +22,7 @@
 using namespace pinocchio;
 using Vector3 = Eigen::Vector3d;
 
-/* joint is of the type that knows its axis when it compiles, where there is one. */
+/* joint has a type with a compile-time axis, if there is one. */
 static JointModel joint(const std::string &kind, const Vector3 &axis)
 {
 	const bool x = axis == Vector3::UnitX(), y = axis == Vector3::UnitY(), z = axis == Vector3::UnitZ();

@@ -1,10 +1,10 @@
-/* Times steps of the C library of which values are recorded, beside bare ones, in turn.
+/* Times steps of the C library with recorded values and bare steps, in turn.
  *
  *     recording LIBRARY MODEL METHOD ROUNDS
  *
  * A line a round: nanoseconds of a step of 1 ms, with nothing read in one communication step of all; in steps with
  * nothing read, one state, 20 outputs, and all outputs; and with an input that changes at every point, 20 outputs read
- * after each step, and after the input is set. Each begins at the same state. */
+ * after each step, and after the input is set. Each case begins at the same state. */
 #define _POSIX_C_SOURCE 199309L
 #include <dlfcn.h>
 #include <math.h>

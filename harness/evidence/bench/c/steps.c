@@ -2,7 +2,7 @@
  *
  *     steps LIBRARY MODEL METHOD STEPS PACE     nanoseconds of each step of 1 ms, as binary doubles
  *
- * PACE is 1 to begin each step when real time has come to it, 0 for no waiting. */
+ * PACE 1: each step waits for its real time; 0: no waiting. */
 #define _POSIX_C_SOURCE 200809L
 #include <dlfcn.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* The tire functions in plain C, row by row from their equations, to measure against. */
 #include <math.h>
 
-/* Compilers must not see through the loop that measures. */
+/* Keeps compilers from optimising the timing loop away. */
 #define MEASURED __attribute__((noinline))
 
 /* Pacejka 2002, combined slip (PAC2002, Magic Formula 5.2). */

@@ -1,4 +1,4 @@
-/* What a step of an FMU for FMI 3.0 costs besides the equations, and how long the longest one takes.
+/* Measures the cost of a step of an FMU for FMI 3.0 besides the equations, and the longest step.
  *
  *     without_go LIBRARY RESOURCES TOKEN METHOD-REFERENCE METHOD STEPS
  *
