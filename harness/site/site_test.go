@@ -230,7 +230,7 @@ func TestPagesDescribeSkidpadAlike(t *testing.T) {
 		}
 		return strings.Join(strings.Fields(string(data)), " ")
 	}
-	const library = " library like any third party, without cgo (purego), and holds results and timing against an " +
+	const library = " library like any third party, without cgo (purego), and compares results and timing with an " +
 		"ADAMS-style solver (stabilised index 2, BDF)"
 	const is = "Skidpad is a co-simulation plug-in: a shared library (Go, `-buildmode=c-shared`) with an FMI-like C " +
 		"interface and FMI 2.0/3.0 shells around it. A Go harness loads this" + library
