@@ -317,7 +317,8 @@ static void show_touches(const skidpad_plan *p)
  * matter at the beginning, nor does the time, which importers add up in their own way, unless terrain moves. */
 static int are_known(const skidpad_plan *p, double t, const double *u)
 {
-    return p->fresh && (u == p->u || memcmp(u, p->u, p->inputs * sizeof *u) == 0) && (t == p->time || !STEP_UNEVEN(p));
+    const int same = u == p->u || memcmp(u, p->u, p->inputs * sizeof *u) == 0;
+    return p->fresh && same && (t == p->time || !STEP_UNEVEN(p));
 }
 
 /* Sets inputs of which some are written, by their numbers and rates. */

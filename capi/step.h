@@ -86,8 +86,8 @@ typedef struct {
 /* What has been evaluated, or has to be: outputs follow from rates. */
 enum { STEP_NOTHING, STEP_RATES_ALONE, STEP_OUTPUTS, STEP_BY_GO = 4 };
 
-/* Inputs may have been written before the latest step, were not, or will keep their bits, of numbers that are near, until
- * some are written. */
+/* Inputs may have been written before the latest step, were not, or will keep their bits, of numbers that are near,
+ * until some are written. */
 enum { STEP_INPUTS_WRITTEN, STEP_INPUTS_LEFT, STEP_INPUTS_HELD };
 
 typedef struct skidpad_plan {

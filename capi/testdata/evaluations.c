@@ -227,7 +227,7 @@ static void write_after_rest(void)
     } written[] = {{moved[1], 0.5}, {moved[1], 0}, {moved[2], 3}, {moved[2], 0}, {moved[1], 0}, {steer, -0.0},
                    {steer, 0.02},   {brake, 80},   {0, 7},        {brake, 0},    {moved[2], -1}, {moved[2], 0},
                  {moved[1], 0},   {steer, 0.02}, {moved[1], 1e-16}, {0, 1e-12},  {brake, 80},   {0, 1e-12},
-                 {moved[1], 0},   {moved[2], 5e-324}};
+                 {brake, 0},      {moved[1], 0}, {moved[2], 5e-324}};
     for (int i = 0; i < 2; i++)
         for (int before = 0; before < 2; before++) {
             long counts[VEHICLES] = {0};

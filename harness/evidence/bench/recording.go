@@ -17,9 +17,15 @@ import (
 //go:embed c/recording.c
 var recordingC string
 
+//go:embed c/recording_fmu.c
+var recordingFMUC string
+
 // recordingCases names the cases of recording.c, bare steps first.
 var recordingCases = []string{"bare", "nothing read", "one state", "20 outputs", "all outputs",
 	"20 outputs, inputs change", "the same, read after the inputs"}
+
+// recordingFMUCases names the cases of recording_fmu.c, bare steps first.
+var recordingFMUCases = []string{"bare", "nothing read", "20 outputs", "all outputs"}
 
 // recording measures the additional time of a step when values are read.
 func (s *Suite) recording() ([]Section, error) {
