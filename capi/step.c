@@ -348,8 +348,8 @@ void step_set(skidpad_plan *p, const double *inputs, const uint8_t *written)
     p->tried = 1;
 }
 
-/* Whether inputs that are u at the end of a step will not move: they have no rates. A zero has lost its sign in the step
- * after it was written. */
+/* Whether inputs that are u at the end of a step will not move: they have no rates. A zero has lost its sign in the
+ * step after it was written. */
 static int are_held(const skidpad_plan *p, const double *u)
 {
     if (p->contact_count > 0) /* which write inputs */

@@ -253,6 +253,20 @@ static void write_after_rest(void)
         }
 }
 
+/* Every number is read alone after a step, also those that C leaves to Go. */
+static void read_each(int64_t all)
+{
+    long counts[VEHICLES] = {0};
+    skidpad_variable variable;
+    start_on(false, "euler");
+    for (int64_t i = 0; i < all; i++) {
+        MUST(FUNCTION(describe)(vehicles[UNREAD], i, &variable) == SKIDPAD_OK);
+        step(1e-3, 0, counts);
+        read(variable.reference, counts);
+    }
+    compare();
+}
+
 /* What is changed between reading and stepping belongs to the step. */
 static void change_between(void)
 {
@@ -322,6 +336,7 @@ int main(int count_of, char **arguments)
     count_long_steps();
     read_and_step();
     write_after_rest();
+    read_each(all);
     change_between();
     return 0;
 }
