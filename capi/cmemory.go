@@ -3,6 +3,7 @@ package main
 // #include <stddef.h>
 // #include <stdlib.h>
 // #include <string.h>
+//
 // typedef union kept { union kept *before; max_align_t aligned; } kept;
 // static kept *latest;
 // static void *keep(size_t n, size_t size)
@@ -25,8 +26,8 @@ import (
 // errMemory is the panic of cAllocate, which protect returns as an error.
 var errMemory = errors.New("the system has no memory left for the library; free vehicles, instances or saved states")
 
-// cAllocate returns zeroed C memory for n things of a size, at least one; release it with C.free. Where the system has
-// none it panics with errMemory. (C.malloc and C.CString would end the process then.)
+// cAllocate returns zeroed C memory for n items of a size, at least one; release the memory with C.free. cAllocate
+// panics with errMemory if the system has no memory. (C.malloc and C.CString would end the process then.)
 func cAllocate(n, size int) unsafe.Pointer {
 	p := C.calloc(C.size_t(max(n, 1)), C.size_t(size))
 	if p == nil {
@@ -35,8 +36,8 @@ func cAllocate(n, size int) unsafe.Pointer {
 	return p
 }
 
-// cKeep is cAllocate for memory that stays until the process ends. Each piece is behind the next one, the latest behind
-// a variable of C: leak checkers, which do not look into the memory of Go, find all of them.
+// cKeep is cAllocate for memory that stays until the process ends. The pieces form a linked list that starts at a C
+// variable. Leak checkers, which do not search the memory of Go, find all pieces there.
 func cKeep(n, size int) unsafe.Pointer {
 	p := C.keep(C.size_t(max(n, 1)), C.size_t(size))
 	if p == nil {
@@ -45,8 +46,8 @@ func cKeep(n, size int) unsafe.Pointer {
 	return p
 }
 
-// memoryError is deferred by functions that open something foreign: it makes an error of the panic of cAllocate before
-// the engine, which would be left in the middle of something, sees it.
+// memoryError turns the panic of cAllocate into an error. Functions that open foreign functions defer memoryError, so
+// that the panic never unwinds the engine.
 func memoryError(err *error) {
 	switch cause := recover(); cause {
 	case nil:
@@ -60,13 +61,13 @@ func memoryError(err *error) {
 // cString copies s to C memory, ended by NUL; release it with cFree.
 func cString(s string) *byte { return put(s, cAllocate(len(s)+1, 1)) }
 
-// put copies s to zeroed memory that is longer than s.
+// put copies s to zeroed memory longer than s.
 func put(s string, to unsafe.Pointer) *byte {
 	copy(unsafe.Slice((*byte)(to), len(s)), s)
 	return (*byte)(to)
 }
 
-// cText is cString for functions that take a C text.
+// cText is cString for functions with a C string argument.
 func cText(s string) *C.char { return (*C.char)(unsafe.Pointer(cString(s))) }
 
 // cFree releases a cString; nil is allowed.

@@ -40,8 +40,8 @@ func goString(text *byte) string {
 	return string(unsafe.Slice(text, n))
 }
 
-// TestTheLibraryListsCoefficientsOfThePresentTires: they follow the texts, their references do not, and all calls of
-// numbers take them.
+// TestTheLibraryListsCoefficientsOfThePresentTires: the list follows the texts, references stay, and all calls with
+// numbers accept coefficients.
 func TestTheLibraryListsCoefficientsOfThePresentTires(t *testing.T) {
 	var handle, other uintptr
 	if s := load(c("../resources/models/generic4w.toml"), nil, nil, &handle, nil, 0); s != statusOK {

@@ -24,10 +24,10 @@ type component struct {
 	blocks   []unsafe.Pointer   // C memory of the window's arrays
 	messages *C.skidpad_message // room for capacity messages
 	capacity int
-	sent     int       // messages whose texts are still held
+	sent     int       // number of messages with texts in C memory
 	given    []*C.char // texts of the latest get_string
 	states   map[*savedState]bool
-	broken   string // after a panic: what every call answers
+	broken   string // after a panic: the error of every call
 	plan     *plan  // of steps without Go, nil where there is none
 }
 
@@ -70,8 +70,8 @@ func instantiate(settings C.settings_in) (*C.skidpad_window, error) {
 	return k.window, nil
 }
 
-// intermediateReferences copies the list of variables for intermediate updates. Without a callback for updates it means
-// nothing, and is not looked at.
+// intermediateReferences copies the list of variables for intermediate updates. Without a callback for updates, the
+// list is ignored.
 func intermediateReferences(settings C.settings_in) ([]uint32, error) {
 	n := settings.reference_count
 	switch {
@@ -86,10 +86,10 @@ func intermediateReferences(settings C.settings_in) ([]uint32, error) {
 	return slices.Clone(slice[uint32](settings.references, n)), nil
 }
 
-// limitOfEnvironment is the time limit that the host has set for FMUs, in seconds; 0 is none.
+// limitOfEnvironment returns the time limit that the host has set for FMUs; 0 means no limit.
 func limitOfEnvironment() (time.Duration, error) {
 	const name = "SKIDPAD_TIME_LIMIT"
-	text := C.time_limit() // that of Go is of the time when the library was loaded
+	text := C.time_limit() // os.Getenv has the value from the time when the library was loaded
 	if text == nil {
 		return 0, nil
 	}
@@ -140,7 +140,7 @@ func (k *component) numbers(n int) []float64 {
 	return unsafe.Slice((*float64)(k.block(n, 8)), n)
 }
 
-// describe fills in what stays the same.
+// describe fills in the constant fields of the window.
 func (k *component) describe(system *cosim.System, table *fmu.Table, values []float64) {
 	w := k.window
 	first := func(kind cosim.Kind) C.uint32_t { return C.uint32_t(system.First(kind)) }
@@ -156,7 +156,7 @@ func (k *component) describe(system *cosim.System, table *fmu.Table, values []fl
 	w.states = (C.references_in)(unsafe.Pointer(unsafe.SliceData(states)))
 }
 
-// publish tells the shim what it may do by itself, and what to log.
+// publish hands the shim the permissions for calls without Go and the messages to log.
 func (k *component) publish() {
 	w := k.window
 	w.readable, w.writable, w.keeps = flag(k.Readable()), flag(k.Writable()), flag(k.OutputsHeld())
@@ -210,7 +210,7 @@ func (k *component) freeTexts() {
 	k.given = k.given[:0]
 }
 
-// free ends the instance and releases the saved states that were forgotten.
+// free ends the instance and releases its remaining saved states.
 func (k *component) free() {
 	components.remove(uintptr(k.window.id))
 	k.closeEngine(k.Component)
@@ -245,8 +245,7 @@ func unlessBroken(call func(k *component) fmu.Status) func(k *component) fmu.Sta
 	}
 }
 
-// run is on for calls that can also be made after a panic; keep says that outputs may be read before
-// the next step.
+// run is like on, for calls that are also allowed after a panic. With keep, outputs may be read before the next step.
 func run(w *C.skidpad_window, keep bool, call func(k *component) fmu.Status) C.int32_t {
 	k := components.find(uintptr(w.id))
 	if k == nil {
@@ -266,7 +265,7 @@ func run(w *C.skidpad_window, keep bool, call func(k *component) fmu.Status) C.i
 	})
 	switch err {
 	case nil:
-	case errMemory: // which leaves nothing half-done
+	case errMemory: // the call has changed nothing
 		status = k.RejectCall(err.Error())
 	default:
 		status = k.breakDown(err)
@@ -275,7 +274,7 @@ func run(w *C.skidpad_window, keep bool, call func(k *component) fmu.Status) C.i
 	return C.int32_t(status)
 }
 
-// breakDown notes a panic.
+// breakDown stores the error of a panic.
 func (k *component) breakDown(cause error) fmu.Status {
 	k.broken = cause.Error() +
 		"; reset the instance or set an FMU state of it to go on, or free it: everything else is refused"
@@ -294,8 +293,8 @@ func (k *component) reset() fmu.Status {
 	return k.revive()
 }
 
-// revive puts a new component in the place of the one that panicked, so that nothing half-done
-// survives. Saved states stay.
+// revive replaces a component that panicked by a new component, so that no half-done change survives. Saved states
+// stay.
 func (k *component) revive() fmu.Status {
 	old := k.Component
 	var fresh *fmu.Component
@@ -312,14 +311,14 @@ func (k *component) revive() fmu.Status {
 	return fmu.OK
 }
 
-// closeEngine releases what a component holds, as far as tire functions let it.
+// closeEngine releases the resources of a component. Resources of tire functions that panic stay.
 func (k *component) closeEngine(of *fmu.Component) {
 	if err := protect(func() error { of.Close(); return nil }); err != nil {
 		k.Note("what tire functions hold could not be released and stays until the process ends: " + err.Error())
 	}
 }
 
-// stepped runs a call that makes a step.
+// stepped runs a call that steps the instance.
 func stepped(w *C.skidpad_window, call func(k *component) (fmu.StepResult, fmu.Status)) C.int32_t {
 	var result fmu.StepResult
 	status := run(w, false, unlessBroken(func(k *component) (s fmu.Status) {
@@ -367,7 +366,7 @@ func slice[T any, P ~*E, E any](p P, n C.size_t) []T {
 	return unsafe.Slice((*T)(unsafe.Pointer(p)), int(n))
 }
 
-// stateHandle names a saved state, as a number: Go looks behind what it takes for a pointer.
+// stateHandle names a saved state. It is a number because the Go runtime follows values of pointer types.
 type stateHandle = C.uintptr_t
 
 // savedState is a state that an importer holds, in C memory.
@@ -377,7 +376,7 @@ type savedState struct {
 	owner  *component
 }
 
-// savedStates holds all of them, so that any value of a handle is safe.
+// savedStates holds all saved states, so that any value of a handle is safe.
 var savedStates handleTable[savedState]
 
 // newState makes room for a state of size bytes.
@@ -399,10 +398,10 @@ func (k *component) state(handle stateHandle) (*savedState, fmu.Status) {
 	if s := savedStates.find(uintptr(handle)); s != nil {
 		return s, fmu.OK
 	}
-	return nil, k.RejectCall("the FMU state is none that was got or deserialized, or it was freed")
+	return nil, k.RejectCall("the handle is not a state from GetFMUState or DeSerializeFMUState, or the state was freed")
 }
 
-// getState saves the instance, into the state that *state names if it names one.
+// getState saves the instance, into the state that *state names, or into a new state.
 func (k *component) getState(state *stateHandle) fmu.Status {
 	size := k.StateSize()
 	var s *savedState

@@ -1,4 +1,4 @@
-/* The table of core.h, and what has to be known about forks. */
+/* The table of core.h, and the detection of forks. */
 #include "shim/core.h"
 
 #include <stdlib.h>
@@ -23,14 +23,14 @@ const skidpad_message core_no_memory[1] = {
 static volatile int32_t usable = 1;
 volatile int32_t *core_usable = &usable;
 #else
-/* In a child Go's threads are missing, and a call into Go could wait for them forever. The constructor below moves this
- * flag to a page that the kernel clears in children: glibc runs no handler of pthread_atfork in a child that another
- * thread was forking while the library was loaded. Kernels before Linux 4.14 have only the handler. */
+/* A child process has no threads of Go, and a call into Go could wait for them forever. The constructor below moves
+ * this flag to a page that the kernel clears in children. A handler of pthread_atfork is not enough: glibc does not run
+ * it if another thread forked while the library was loaded. Kernels before Linux 4.14 have only the handler. */
 static volatile int32_t usable;
 volatile int32_t *core_usable = &usable;
 static void in_child(void) { *core_usable = 0; }
 
-/* The priority is that of a constructor before Go's, which starts threads. */
+/* The priority makes this constructor run before Go's constructor, which starts threads. */
 __attribute__((constructor(101))) static void watch_forks(void)
 {
 #if defined(MADV_WIPEONFORK)
@@ -48,10 +48,10 @@ __attribute__((constructor(101))) static void watch_forks(void)
 }
 #endif
 
-/* A thread begins with the floating-point environment of the thread that makes it, on Linux. Go's own start, which is a
- * constructor, makes the first of its threads, and these all others: they get the environment that results are defined
- * in, whatever the host has set while it loads this library. This constructor runs before Go's, and note_start behind
- * it: Go's object is linked first. */
+/* On Linux, a new thread inherits the floating-point environment of its creator. Go's constructor starts the first
+ * threads of Go, and these threads start all others. Therefore all threads of Go have the environment in which results
+ * are defined, whatever the host has set. This constructor runs before Go's constructor, note_start after it: Go's
+ * object is linked first. */
 #if !defined(_WIN32)
 static step_arithmetic of_host;
 __attribute__((constructor(101))) static void set_arithmetic(void) { step_arithmetic_begin(&of_host); }
@@ -60,9 +60,9 @@ static void restore_arithmetic(void) { step_arithmetic_end(&of_host); }
 static void restore_arithmetic(void) {}
 #endif
 
-/* Set when the loader has started this library. From glibc 2.35 on, one that runs out of memory late leaves it in the
- * process without having done that, and gives it to the next caller of dlopen. There the first call would wait
- * for Go for ever. */
+/* Set when the loader has started this library. From glibc 2.35 on, a loader that runs out of memory late leaves the
+ * library in the process without its constructors, and returns it to the next caller of dlopen. The first call would
+ * then wait for Go for ever. */
 static volatile int32_t started;
 __attribute__((constructor)) static void note_start(void)
 {
@@ -71,8 +71,8 @@ __attribute__((constructor)) static void note_start(void)
 }
 
 #if !defined(_WIN32)
-/* Go raises the limit on open files of the whole process while it starts. That is the host's to say, which may use
- * select: the limit from before, which this reads before Go's own start, is put back when Go has started. */
+/* At its start, Go raises the limit on open files of the whole process. The host must decide on this limit, since it
+ * may use select. This variable holds the limit before Go's start; core_restore_limit restores it afterwards. */
 static struct rlimit open_files;
 __attribute__((constructor(101))) static void note_limit(void)
 {

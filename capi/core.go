@@ -10,7 +10,7 @@ import (
 	"skidpad/fmu"
 )
 
-// The functions of core.h as the shim calls them; component.go holds what they do.
+// The functions of core.h as the shim calls them; component.go implements them.
 
 //export coreInstantiate
 func coreInstantiate(settings C.settings_in, reason *C.char, capacity C.size_t) *C.skidpad_window {

@@ -21,8 +21,8 @@ const (
 	kindEnd
 )
 
-// TestARangeIsWhatCanBeSet: values beyond a bound are refused, and only they.
-func TestARangeIsWhatCanBeSet(t *testing.T) {
+// TestRangeBoundsSettableValues: exactly the values beyond a bound are rejected.
+func TestRangeBoundsSettableValues(t *testing.T) {
 	bounded := 0
 	for _, model := range []string{"passenger_car", "skidder"} {
 		handle, err := loadModel("../resources/models/"+model+".toml", "", nil)
@@ -66,9 +66,8 @@ func TestARangeIsWhatCanBeSet(t *testing.T) {
 	}
 }
 
-// TestAKindIsWhatTheModelMakesOfAVariable: the states are those of which there are rates, and a nominal value tells
-// them.
-func TestAKindIsWhatTheModelMakesOfAVariable(t *testing.T) {
+// TestVariableKindsFollowTheModel: exactly the variables with a rate are states and have a nominal value.
+func TestVariableKindsFollowTheModel(t *testing.T) {
 	_, table, err := fmu.Load("../resources/models/generic4w.toml", "", nil)
 	if err != nil {
 		t.Fatal(err)

@@ -1,5 +1,5 @@
-/* Our tire functions as routines of the Standard Tyre Interface, see skidpad.h. The road is asked for here: Go
- * is not entered before the host's road routine has returned. */
+/* Skidpad tire functions as routines of the Standard Tyre Interface, see skidpad.h. This file calls the host's road
+ * routine: Go is entered only after the routine has returned. */
 #include <string.h>
 
 #include "core_types.h"
@@ -16,10 +16,10 @@ static void put_plane(sti_arguments *a, double x, double y, double z, const doub
     a->plane.friction = friction;
 }
 
-/* How far from a place heights are taken where a road knows no slopes [m]. */
+/* Distance of the heights for central differences if a road returns no slopes [m]. */
 #define BESIDE 0.05
 
-/* The arguments of a call that are used. */
+/* The used arguments of a call. */
 typedef struct {
     int *jobflg, *idtyre, *idroad, *nchrds, *ndeqvr, *ntypar, *nropar, *nvars, *nwork, *niwork, *ierr;
     double *time, *dis, *tramat, *vel, *omega, *omegar, *deqvar, *typarr, *ropar, *forces, *torque, *deqini, *deqder,
@@ -29,14 +29,14 @@ typedef struct {
     char *tyrmod;
     skidpad_sti_road *road;
     skidpad_sti_disc_road *disc_road;
-    step_thread *thread; /* what it is set to between the host's road routines */
+    step_thread *thread; /* environment of the thread between calls of the host's road routine */
 } host;
 
 enum { EVALUATE = 0, INITIALISE = 2, DIFFERENCES = 5, END = 99 };
 
 static int evaluates(const host *h) { return *h->jobflg == EVALUATE || *h->jobflg == DIFFERENCES; }
 
-/* Height, slope and friction at a place => IERR. */
+/* Height, slope and friction at a point => IERR. */
 static int surface_at(const host *h, const double *xy, int slopes, int *nroad, double *z, double *dz, double *friction)
 {
     int iflag = slopes, nprsur = 1, dflag = 0, ierr = 0;
@@ -61,7 +61,7 @@ static int surface_at(const host *h, const double *xy, int slopes, int *nroad, d
     return ierr;
 }
 
-/* The plane under the wheel, tangent to the road where the wheel's centre is nearest => IERR. */
+/* The plane under the wheel, tangent to the road at the point nearest to the wheel's centre => IERR. */
 static int tangent(const host *h, sti_arguments *a)
 {
     double at[2] = {h->dis[0], h->dis[1]}, z, dz[2], friction;
@@ -82,7 +82,7 @@ static int tangent(const host *h, sti_arguments *a)
     return ierr;
 }
 
-/* The same from a road that wants a disc, as the contact point and the normal there => IERR. */
+/* The plane under the wheel from a road routine for discs, by contact point and normal => IERR. */
 static int under_disc(const host *h, sti_arguments *a)
 {
     double shape[] = {1, 0, 1, 1}, effvol, effpen, rcp[3], rnorm[3], friction; /* a rectangle */
@@ -140,7 +140,7 @@ static void serve_calmly(const host *h)
     memcpy(h->forces, a->forces, sizeof a->forces), memcpy(h->torque, a->torque, sizeof a->torque);
     *h->ndeqvr = a->ndeqvr, *h->ntypar = a->ntypar, *h->nropar = a->nropar, *h->nvars = a->nvars, *h->nwork = a->nwork,
     *h->niwork = a->niwork;
-    if (a->tyrmod[0] != 0) /* there is something to say */
+    if (a->tyrmod[0] != 0) /* a message */
         memcpy(h->tyrmod, a->tyrmod, sizeof a->tyrmod);
 }
 

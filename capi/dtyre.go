@@ -9,10 +9,10 @@ import (
 	"skidpad/tire/sti"
 )
 
-// stiServer serves the tires of ours that hosts drive through the Standard Tyre Interface.
+// stiServer serves Skidpad tires to hosts through the Standard Tyre Interface.
 var stiServer sti.Server
 
-// goDtyre makes one job; dtyre.c has asked the host's road before.
+// goDtyre runs one job; dtyre.c has called the road routine of the host before.
 //
 //export goDtyre
 func goDtyre(t *C.sti_tire) {
@@ -39,7 +39,7 @@ func goDtyre(t *C.sti_tire) {
 	}
 }
 
-// hostArray is an array of the host, which may have no place.
+// hostArray returns an array of the host as a slice; nil for no elements.
 func hostArray[T any](p unsafe.Pointer, n int32) []T {
 	if p == nil || n <= 0 {
 		return nil

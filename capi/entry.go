@@ -12,7 +12,7 @@ import (
 	"skidpad/fmu"
 )
 
-// maxText bounds the length of a text that a caller passes, in bytes.
+// maxText bounds the length of a string argument, in bytes.
 const maxText = 1 << 16
 
 // cVariable is skidpad_variable of skidpad.h, field by field.
@@ -65,7 +65,7 @@ func load(path, tree, reactions *byte, handle *uintptr, reason *byte, capacity i
 	return statusModel
 }
 
-// elements are the parts of a list whose parts commas separate.
+// elements returns the parts of a comma-separated list.
 func elements(list string) (parts []string) {
 	for part := range strings.SplitSeq(list, ",") {
 		if part = strings.TrimSpace(part); part != "" {
@@ -78,7 +78,7 @@ func elements(list string) (parts []string) {
 // free releases a vehicle; see skidpad_free.
 func free(handle uintptr) status { return freeOf(handle, nil) }
 
-// freeOf releases a vehicle for the fleet to which it belongs, nil for none.
+// freeOf releases a vehicle; owner is the fleet that owns the vehicle, nil for none.
 func freeOf(handle uintptr, owner *vehicleFleet) status {
 	s := guardDefective(handle, func(v *vehicle) error {
 		if v.owner != owner {
@@ -88,7 +88,7 @@ func freeOf(handle uintptr, owner *vehicleFleet) status {
 		v.release()
 		return nil
 	})
-	if s == statusOK { // nobody is inside any more
+	if s == statusOK { // no call uses the vehicle any more
 		vehicles.retire(handle)
 	}
 	return s
@@ -98,7 +98,7 @@ func freeOf(handle uintptr, owner *vehicleFleet) status {
 func lastError(handle uintptr) (text *byte) {
 	guardDefective(handle, func(v *vehicle) error {
 		var none error
-		defer memoryError(&none)  // then there is no text now, and the failure stays
+		defer memoryError(&none)  // without memory there is no text now, and the failure stays
 		now := cString(v.failure) // before the text of the last call is freed
 		cFree(v.failureText)
 		v.failureText, text = now, now
@@ -281,7 +281,7 @@ func warnings(handle uintptr, text *byte, capacity int64) status {
 		}
 		list, notes := v.engine.Warnings(), v.engine.Notes()
 		list, v.warned = list[min(v.warned, len(list)):], len(list)
-		if len(notes) > 0 && !v.noted { // they are those of a start
+		if len(notes) > 0 && !v.noted { // once per start
 			list, v.noted = slices.Concat(list, notes), true
 		}
 		putText(text, capacity, strings.Join(append(slices.Clone(list), v.engine.RangeWarnings()...), "\n"))
@@ -442,7 +442,7 @@ func reset(handle uintptr) status {
 // causalityTunable is the skidpad_causality of parameters that can also be set between steps.
 const causalityTunable = 3
 
-// causalityLocal is that of what is computed only where it is read.
+// causalityLocal is the skidpad_causality of variables that are computed only when they are read.
 const causalityLocal = 4
 
 // causalityOf returns the skidpad_causality of a variable.
@@ -525,7 +525,7 @@ func (v *vehicle) state(buffer *byte, size int64) ([]byte, error) {
 // maxState bounds the size of states that a caller passes, in bytes.
 const maxState = 1 << 28
 
-// goText copies the caller's C text called what.
+// goText copies a C string of the caller; what names the string in errors.
 func goText(what string, text *byte) (string, error) {
 	if text == nil {
 		return "", argumentError(what + " is NULL")
@@ -539,7 +539,7 @@ func goText(what string, text *byte) (string, error) {
 	return string(unsafe.Slice(text, n)), nil
 }
 
-// putText writes text to a buffer of the caller's, cut to its capacity.
+// putText writes text to a buffer of the caller, cut to its capacity.
 func putText(buffer *byte, capacity int64, text string) {
 	if buffer == nil || capacity <= 0 {
 		return

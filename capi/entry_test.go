@@ -18,7 +18,7 @@ import (
 // the integral of variable 0 over time.
 type counter struct {
 	rate, sum, time float64
-	inside          chan struct{} // when set, Step announces itself and waits
+	inside          chan struct{} // if set, Step sends to inside and waits
 	leave           chan struct{}
 	panics          bool
 }
@@ -82,7 +82,7 @@ func errorText(handle uintptr) string {
 	return text
 }
 
-func TestWhatIsNotALivingVehicleIsRefused(t *testing.T) {
+func TestDeadHandlesAreRejected(t *testing.T) {
 	_, released := newCounter(t)
 	if s := free(released); s != statusOK {
 		t.Fatalf("free = %d", s)
@@ -114,7 +114,7 @@ func TestWhatIsNotALivingVehicleIsRefused(t *testing.T) {
 	}
 }
 
-func TestAHandleIsNeverGivenOutTwice(t *testing.T) {
+func TestHandlesAreNeverReused(t *testing.T) {
 	seen := map[uintptr]bool{}
 	for range 2000 {
 		handle := newVehicle(new(counter), counterVariables, origin{})
@@ -194,9 +194,9 @@ func TestWrongArgumentsAreNamed(t *testing.T) {
 	}
 }
 
-// A rollout is set, step and get, once for each step, in this order, or set, get and step; a step that is refused ends
-// it, and says how many there were.
-func TestARolloutIsItsSteps(t *testing.T) {
+// A rollout repeats set, step and get, in this order, or set, get and step. A rejected step ends the rollout, which
+// returns the number of steps before.
+func TestRolloutEqualsSingleCalls(t *testing.T) {
 	_, one := newCounter(t)
 	_, other := newCounter(t)
 	_, early := newCounter(t)
@@ -231,7 +231,7 @@ func TestARolloutIsItsSteps(t *testing.T) {
 	}
 }
 
-func TestAPanicBecomesAStatusAndTheVehicleRefusesFurtherUse(t *testing.T) {
+func TestPanicBreaksOnlyItsVehicle(t *testing.T) {
 	engine, handle := newCounter(t)
 	_, other := newCounter(t)
 	engine.panics = true
@@ -253,7 +253,7 @@ func TestAPanicBecomesAStatusAndTheVehicleRefusesFurtherUse(t *testing.T) {
 	}
 }
 
-func TestTheSecondCallOnABusyVehicleIsRefused(t *testing.T) {
+func TestBusyVehicleRejectsSecondCall(t *testing.T) {
 	engine, handle := newCounter(t)
 	engine.inside, engine.leave = make(chan struct{}), make(chan struct{})
 	done := make(chan status)
@@ -274,7 +274,7 @@ func TestTheSecondCallOnABusyVehicleIsRefused(t *testing.T) {
 	}
 }
 
-func TestVehiclesInManyThreadsDoNotMeet(t *testing.T) {
+func TestVehiclesInManyThreadsAreIndependent(t *testing.T) {
 	var wait sync.WaitGroup
 	for worker := range 8 {
 		wait.Go(func() {
@@ -343,7 +343,7 @@ func TestSetGetAndStepAllocateNothing(t *testing.T) {
 	}
 }
 
-func TestAFailedLoadTellsWhyInTheRoomThereIs(t *testing.T) {
+func TestReasonOfFailedLoadFitsTheBuffer(t *testing.T) {
 	path := c("no-such-file.toml")
 	for _, capacity := range []int64{0, 1, 5, 500} {
 		room := bytes.Repeat([]byte{'#'}, 501)
@@ -379,8 +379,8 @@ func TestAFailedLoadTellsWhyInTheRoomThereIs(t *testing.T) {
 	}
 }
 
-// Notes of a start are read once, and again after a reset, whatever warnings have been read.
-func TestNotesAreThoseOfEachStart(t *testing.T) {
+// Notes of a start are read once per start, regardless of the warnings read before.
+func TestEveryStartHasItsNotes(t *testing.T) {
 	var handle uintptr
 	path, reason := c("../resources/models/skidder.toml"), make([]byte, 1000)
 	if s := load(path, nil, nil, &handle, &reason[0], 1000); s != statusOK {

@@ -12,10 +12,9 @@ import (
 	"skidpad/harness/tests/testrun"
 )
 
-// Results are bit-identical in whatever floating-point environment the host loads the library and steps, in its own
-// thread and in those of the library, and whatever its tire functions leave behind. The host's is as it was after each
-// call.
-func TestResultsDoNotFollowTheRoundingOfTheHost(t *testing.T) {
+// Results are bit-identical in every floating-point environment of the host during load and steps, in threads of the
+// host and of the library. Tire functions may change the environment. Each call restores the environment of the host.
+func TestResultsIgnoreTheRoundingOfTheHost(t *testing.T) {
 	testrun.Slow(t)
 	if runtime.GOOS != "linux" {
 		t.Skip("the program is for Linux")
@@ -50,8 +49,8 @@ func TestResultsDoNotFollowTheRoundingOfTheHost(t *testing.T) {
 	}
 }
 
-// A thread that is cancelled within a call, also within what the call calls back, ends when the call has returned: the
-// next one finds nothing locked. FMUs step alike in any rounding of the importer.
+// A thread that is cancelled within a call, also within a callback, ends when the call has returned: the next call
+// finds nothing locked. FMUs return equal results in any rounding mode of the importer.
 func TestACancelledThreadLeavesNothingLocked(t *testing.T) {
 	testrun.Slow(t)
 	program := importer(t, "guests", "-I.", "-frounding-math")
@@ -59,19 +58,19 @@ func TestACancelledThreadLeavesNothingLocked(t *testing.T) {
 		unpacked(t, 3)))
 }
 
-// A host that gives back its vehicles and instances has no leaks when it ends: what stays until then, such as tables of
-// handles and names of tire libraries, is found by a checker of leaks, which does not look into the memory of Go.
-func TestWhatStaysUntilTheEndIsNoLeak(t *testing.T) {
+// A host that releases its vehicles and instances has no leaks at its end. Leak checkers, which do not search the
+// memory of Go, find all permanent memory, such as tables of handles and names of tire libraries.
+func TestPermanentMemoryIsNoLeak(t *testing.T) {
 	testrun.Slow(t)
 	probe := filepath.Join(t.TempDir(), "probe")
 	if err := os.WriteFile(probe+".c", []byte("int main(void) { return 0; }\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := exec.Command("gcc", "-fsanitize=leak", probe+".c", "-o", probe).CombinedOutput(); err != nil {
-		t.Skip("the compiler has no checker of leaks")
+		t.Skip("the compiler has no leak checker")
 	}
 	if said, err := exec.Command(probe).CombinedOutput(); err != nil {
-		t.Skipf("the checker of leaks does not run here: %s", said)
+		t.Skipf("the leak checker does not run here: %s", said)
 	}
 	file, err := filepath.Abs("../resources/tires/fiala_generic4w.toml")
 	if err != nil {

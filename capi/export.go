@@ -6,8 +6,7 @@ import "C"
 
 import "unsafe"
 
-// The functions of skidpad.h as skidpad.c calls them. What each one means is
-// written in skidpad.h and done in entry.go.
+// The functions of skidpad.h as skidpad.c calls them. skidpad.h documents each function; entry.go implements it.
 
 //export goLoad
 func goLoad(

@@ -12,8 +12,8 @@ import (
 	"skidpad/cosim"
 )
 
-// fleet is what stepAll keeps with the first vehicle of those it steps. A vehicle that was recreated
-// after a defect has another engine under the same handle.
+// fleet is the state that stepAll keeps with the first of its vehicles. A vehicle that was recreated after a defect has
+// another engine under the same handle.
 type fleet struct {
 	engines []*cosim.Instance
 	made    *cosim.Fleet
@@ -34,7 +34,7 @@ func copyVehicle(handle uintptr, other *uintptr) status {
 	})
 }
 
-// mostVehicles bounds the number of vehicles that are stepped together.
+// mostVehicles bounds the number of vehicles of a joint step.
 const mostVehicles = 1 << 20
 
 // stepAll: see skidpad_step_all.
@@ -91,7 +91,7 @@ func guardAll(list []uintptr, call func(held []*vehicle) status) status {
 	return call(held)
 }
 
-// lockAll marks vehicles as busy, as guard does. The caller must release those it returns.
+// lockAll marks vehicles as busy, as guard does. The caller must release the returned vehicles.
 func lockAll(list []uintptr) (held []*vehicle, s status) {
 	for _, handle := range list {
 		v := vehicles.find(handle)

@@ -9,7 +9,7 @@ import (
 	"skidpad/fmu"
 )
 
-// skidder loads the skidder and starts it with a mass.
+// skidder returns n initialised skidders with different masses.
 func skidder(t *testing.T, n int) []uintptr {
 	t.Helper()
 	s, err := cosim.Load("../resources/models/skidder.toml", cosim.Options{})
@@ -56,9 +56,9 @@ func stateOf(t *testing.T, handle uintptr) string {
 	return string(state)
 }
 
-// TestAllVehiclesStepAsEachDoes: copies keep their own parameters, and all states are the same
+// TestStepAllEqualsSingleSteps: copies keep their own parameters, and all states are the same
 // bytes.
-func TestAllVehiclesStepAsEachDoes(t *testing.T) {
+func TestStepAllEqualsSingleSteps(t *testing.T) {
 	alone, together := skidder(t, 6), skidder(t, 6)
 	statuses := make([]status, 6)
 	for range 20 {
@@ -81,8 +81,8 @@ func TestAllVehiclesStepAsEachDoes(t *testing.T) {
 	}
 }
 
-// TestVehiclesOfAFleetLiveAsLong: they cannot be released on their own, and the fleet goes on.
-func TestVehiclesOfAFleetLiveAsLong(t *testing.T) {
+// TestFleetOwnsItsVehicles: the host cannot release a vehicle of a fleet, and the fleet goes on.
+func TestFleetOwnsItsVehicles(t *testing.T) {
 	var handle uintptr
 	if s := makeFleet(skidder(t, 1)[0], 3, 1, &handle); s != statusOK {
 		t.Fatalf("makeFleet = %d", s)
@@ -102,8 +102,8 @@ func TestVehiclesOfAFleetLiveAsLong(t *testing.T) {
 	}
 }
 
-// TestWrongFleetsAreRefused, and nothing moves.
-func TestWrongFleetsAreRefused(t *testing.T) {
+// TestInvalidStepAllIsRejected, and nothing moves.
+func TestInvalidStepAllIsRejected(t *testing.T) {
 	list := skidder(t, 3)
 	_, simple := newCounter(t)
 	before := stateOf(t, list[0])

@@ -28,10 +28,10 @@ type cDescription struct {
 	outputCount                         uint32
 }
 
-// arena is C memory for what descriptions point to.
+// arena is C memory for the strings and arrays of descriptions.
 type arena struct{ left []byte }
 
-// take takes n bytes; nil where they are used up.
+// take returns n bytes, nil if the arena is used up.
 func (a *arena) take(n int) unsafe.Pointer {
 	n = (n + 7) &^ 7
 	if n > len(a.left) {
@@ -42,7 +42,7 @@ func (a *arena) take(n int) unsafe.Pointer {
 	return p
 }
 
-// text is a string of C; NULL for the word and where there is no room.
+// text returns a C string; NULL for the word NULL and without room.
 func (a *arena) text(s string) *byte {
 	p := a.take(len(s) + 1)
 	if s == "NULL" || p == nil {
@@ -52,7 +52,7 @@ func (a *arena) text(s string) *byte {
 	return (*byte)(p)
 }
 
-// names are a list of texts, once more and again, of more than a description may count.
+// names returns a list of strings, repeated until it is longer than a description may count.
 func (a *arena) names(list string) **byte {
 	names := unsafe.Slice((**byte)(a.take(66*8)), 66)
 	parts := strings.Split(list, ",")
@@ -67,8 +67,8 @@ func (a *arena) names(list string) **byte {
 	return &names[0]
 }
 
-// FuzzRegister registers descriptions of tires, relaxations and laws with anything in them, by the function for tires
-// and by that for laws. Errors come with a reason, and a registered function is as described.
+// FuzzRegister registers random descriptions of tires, relaxations and laws, with the function for tires and with the
+// function for laws. Errors have a reason, and a registered function equals its description.
 func FuzzRegister(f *testing.F) {
 	whole := uint32(unsafe.Sizeof(cDescription{}))
 	for _, seed := range []struct {
@@ -123,8 +123,8 @@ func FuzzRegister(f *testing.F) {
 	})
 }
 
-// What would be registered by the wrong function, or in a structure that is too small, is refused by name.
-func TestRegistrationsThatAreRefused(t *testing.T) {
+// A description for the wrong registration function, or in a structure that is too small, is rejected with the reason.
+func TestInvalidRegistrationsAreRejected(t *testing.T) {
 	whole := uint32(unsafe.Sizeof(cDescription{}))
 	code := (*byte)(cKeep(1, 1)) // never called
 	for _, c := range []struct {
@@ -150,7 +150,7 @@ func TestRegistrationsThatAreRefused(t *testing.T) {
 	}
 }
 
-// scripted returns the library of functions that do what their parameter file says.
+// scripted returns the library of functions that follow a script in their parameter file.
 func scripted(t testing.TB) string {
 	t.Helper()
 	if err := settle(); err != nil {
@@ -160,8 +160,8 @@ func scripted(t testing.TB) string {
 		"-shared", "-I.", "testdata/scripted.c") + "#"
 }
 
-// FuzzFunctionsInLibraries has laws and relaxation functions return anything, fail and write where they must not. An
-// instance then says why, names the component, and is as it was before; what it takes is finite.
+// FuzzFunctionsInLibraries lets laws and relaxation functions return random results, fail and write out of bounds. The
+// error then names the component and the reason, and the instance does not change. Accepted results are finite.
 func FuzzFunctionsInLibraries(f *testing.F) {
 	library := scripted(f)
 	model := filepath.Join(f.TempDir(), "rotor.toml")
@@ -230,7 +230,7 @@ outputs = [{ name = "torque", unit = "N.m", to = ["shaft.torque"] }]
 		names := func(err error) {
 			t.Helper()
 			named := strings.Contains(err.Error(), strings.TrimSuffix(owner, ".relaxation"))
-			if !named && !strings.HasPrefix(err.Error(), "not a finite number: ") { // of the vehicle: the torque was large
+			if !named && !strings.HasPrefix(err.Error(), "not a finite number: ") { // the torque was large
 				t.Fatalf("nothing is named: %v", err)
 			}
 		}
@@ -242,7 +242,7 @@ outputs = [{ name = "torque", unit = "N.m", to = ["shaft.torque"] }]
 	})
 }
 
-// takes steps an instance and takes derivatives. What fails changes nothing, and says whose function it is.
+// takes steps an instance and computes derivatives. A failure changes nothing and names the owner of the function.
 func (d *driven) takes(names func(error)) {
 	d.Helper()
 	before, after := make([]byte, d.StateSize()), make([]byte, d.StateSize())

@@ -10,9 +10,8 @@ import (
 	"skidpad/harness/tests/fuzzinputs"
 )
 
-// FuzzEntries makes a caller that does anything in any order with a vehicle, a
-// simple stand-in for one, wrong handles, wrong counts and wrong values. Nothing may panic, write out of
-// bounds, or answer with a status that skidpad.h does not know.
+// FuzzEntries makes random calls with a vehicle, a simple substitute, wrong handles, wrong counts and wrong values. No
+// call may panic, write out of bounds, or return a status unknown to skidpad.h.
 func FuzzEntries(f *testing.F) {
 	system, err := cosim.Load("../resources/models/skidder.toml", cosim.Options{})
 	if err != nil {

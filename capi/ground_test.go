@@ -11,8 +11,8 @@ import (
 	"skidpad/harness/tests/testrun"
 )
 
-// Steps on terrain that C makes have the bits of those that Go makes.
-func TestCStepsOnTerrainAsGoDoes(t *testing.T) {
+// Steps of C on terrain are bit-identical to steps of Go.
+func TestCStepsOnTerrainEqualGoSteps(t *testing.T) {
 	if runtime.GOOS != "linux" || runtime.GOARCH != "amd64" {
 		t.Skip("every step enters Go here")
 	}

@@ -18,7 +18,7 @@ const (
 	statusInternal  status = -6
 )
 
-// argumentError is an error in what the caller passed.
+// argumentError is an error in the arguments of the caller.
 type argumentError string
 
 func (e argumentError) Error() string { return string(e) }
@@ -42,7 +42,7 @@ func statusOf(err error) status {
 	return statusRefused
 }
 
-// protect runs call and turns a panic into a *recoveredPanic. Besides it, only memoryError recovers.
+// protect runs call and turns a panic into a *recoveredPanic. Only protect and memoryError recover panics.
 func protect(call func() error) (err error) {
 	defer func() {
 		switch cause := recover(); cause {
@@ -56,9 +56,8 @@ func protect(call func() error) (err error) {
 	return call()
 }
 
-// guard runs one call on the vehicle that handle names and says how it went.
-// Two calls on one vehicle never overlap: the second is refused. A call after a
-// defect is refused, because the vehicle's state is unknown then.
+// guard runs a call on the vehicle of a handle and returns its status. Two calls on one vehicle never overlap: guard
+// rejects the second call. guard also rejects calls after a defect, because the state of the vehicle is unknown then.
 func guard(handle uintptr, call func(*vehicle) error) status {
 	return guardDefective(handle, func(v *vehicle) error {
 		if v.broken != nil {
@@ -68,7 +67,7 @@ func guard(handle uintptr, call func(*vehicle) error) status {
 	})
 }
 
-// guardDefective is guard without the refusal after a defect.
+// guardDefective is guard for calls that are allowed after a defect.
 func guardDefective(handle uintptr, call func(*vehicle) error) status {
 	v := vehicles.find(handle)
 	if v == nil {
@@ -87,7 +86,7 @@ func guardDefective(handle uintptr, call func(*vehicle) error) status {
 	}))
 }
 
-// finish keeps why a call failed, and breaks the vehicle after a defect.
+// finish stores the reason of a failed call, and breaks the vehicle after a defect.
 func (v *vehicle) finish(err error) status {
 	s := statusOf(err)
 	if s == statusInternal && err != v.broken {
@@ -101,7 +100,7 @@ func (v *vehicle) finish(err error) status {
 	return s
 }
 
-// revive puts a new engine in the place of one that panicked, so that nothing half-done survives.
+// revive replaces an engine that panicked by a new engine, so that no half-done change survives.
 func (v *vehicle) revive() error {
 	if v.broken == nil {
 		return nil
@@ -117,6 +116,6 @@ func (v *vehicle) revive() error {
 	}
 	old := v.engine
 	v.engine, v.broken = fresh, nil
-	_ = protect(func() error { old.Close(); return nil }) // what cannot be released stays until the process ends
+	_ = protect(func() error { old.Close(); return nil }) // a tire function that panics keeps its resources
 	return nil
 }

@@ -50,7 +50,7 @@ func importer(t *testing.T, name string, options ...string) string {
 		options...)...)
 }
 
-// imports runs an importer, which says what is wrong.
+// imports runs an importer, which reports errors.
 func imports(t *testing.T, run *exec.Cmd) {
 	t.Helper()
 	figures, err := os.Create(filepath.Join(t.TempDir(), "figures"))
@@ -65,18 +65,17 @@ func imports(t *testing.T, run *exec.Cmd) {
 	}
 }
 
-// Every error in the arguments of fmi3InstantiateCoSimulation gives no instance and one message that names the reason.
-// Importers may name all outputs as intermediate variables, also discrete ones.
-func TestInstancesOfCoSimulationAreRefusedWithTheReason(t *testing.T) {
+// For every error in its arguments, fmi3InstantiateCoSimulation returns no instance and logs one message with the
+// reason. Importers may name all outputs as intermediate variables, also discrete ones.
+func TestRejectedInstantiationNamesTheReason(t *testing.T) {
 	testrun.Slow(t)
 	_, table := genericVehicle(t)
 	imports(t, exec.Command(importer(t, "instantiations"), unpacked(t, 3),
 		strconv.Itoa(len(table.Variables))))
 }
 
-// Hosts whose times are rounded get no message, whether steps enter Go or not. Hosts with larger errors get one
-// warning.
-func TestCommunicationPointsAreRounded(t *testing.T) {
+// Hosts with rounded times get no message, in steps of C and of Go. Hosts with larger errors get one warning.
+func TestRoundedCommunicationPointsAreAccepted(t *testing.T) {
 	testrun.Slow(t)
 	program := importer(t, "times")
 	for _, version := range []int{2, 3} {

@@ -8,11 +8,11 @@ import (
 // jacobian: see skidpad_jacobian.
 func jacobian(handle uintptr, of *uint32, nOf int64, by *uint32, nBy int64, matrix *float64) status {
 	return guard(handle, func(v *vehicle) error {
-		rows, err := v.places("of", of, nOf)
+		rows, err := v.indices("of", of, nOf)
 		if err != nil {
 			return err
 		}
-		columns, err := v.places("by", by, nBy)
+		columns, err := v.indices("by", by, nBy)
 		if err != nil {
 			return err
 		}
@@ -24,8 +24,8 @@ func jacobian(handle uintptr, of *uint32, nOf int64, by *uint32, nBy int64, matr
 	})
 }
 
-// places returns the engine's indices of an array of references, which an argument called what holds.
-func (v *vehicle) places(what string, references *uint32, count int64) ([]int, error) {
+// indices returns the engine's indices of an array of references; what is the name of the argument.
+func (v *vehicle) indices(what string, references *uint32, count int64) ([]int, error) {
 	if most := int64(len(v.variables) + len(v.tireVariables())); count < 0 || count > most {
 		return nil, argumentError(fmt.Sprintf("n_%s is %d; allowed are 0 to %d, the number of variables", what, count, most))
 	}

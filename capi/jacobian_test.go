@@ -9,8 +9,8 @@ import (
 	"skidpad/fmu"
 )
 
-// The Jacobian of a vehicle has the bits of the directional derivatives of its FMU, also after steps without Go, and
-// leaves the vehicle as it is. Rates of states are found by name.
+// The Jacobian of a vehicle is bit-identical to the directional derivatives of its FMU, also after steps without Go,
+// and does not change the vehicle. Rates of states are found by name.
 func TestJacobianHasTheBitsOfDirectionalDerivatives(t *testing.T) {
 	const model = "../resources/models/generic4w.toml"
 	system, table, err := fmu.Load(model, "", nil)
@@ -91,7 +91,7 @@ func TestJacobianHasTheBitsOfDirectionalDerivatives(t *testing.T) {
 	}
 }
 
-// Rates of states are local variables that are listed and read like energies, and cannot be set.
+// Rates of states are local variables: listed and read like energies, and not settable.
 func TestRatesOfStatesAreVariables(t *testing.T) {
 	handle, err := loadModel("../resources/models/generic4w.toml", "", nil)
 	if err != nil {

@@ -73,8 +73,8 @@ func gains(t *testing.T) string {
 	return file
 }
 
-// The example is the same law in C: the car goes as with the formulas, with the derivatives of the library as well.
-func TestALawOfALibraryIsTheLawInFormulas(t *testing.T) {
+// The example is the same law in C: the car moves as with the formulas, also with derivatives from the library.
+func TestLibraryLawEqualsFormulas(t *testing.T) {
 	library := "plugin:" + filepath.Join(tires(t), "pi.so") + "#skidpad_pi"
 	formulas, law := cruising(t, byFormulas), cruising(t, byLibrary)
 	law.text("cruise.model", library)
@@ -125,8 +125,8 @@ func TestALawOfALibraryIsTheLawInFormulas(t *testing.T) {
 	}
 }
 
-// Laws that do something wrong are refused with what is wrong.
-func TestFaultyLawsAreNamedWithWhatIsWrong(t *testing.T) {
+// Laws with errors are rejected with the reason.
+func TestFaultyLawsAreReported(t *testing.T) {
 	testrun.Slow(t)
 	bad := built.Compiled(t, "bad_laws.so", "cc", "-std=c11", "-Wall", "-Wextra", "-Werror", "-fPIC", "-shared", "-I.",
 		"testdata/bad_laws.c")
@@ -139,7 +139,7 @@ func TestFaultyLawsAreNamedWithWhatIsWrong(t *testing.T) {
 		"later":       "it has version 1002 of the interface; this library has version 1 for tires and 1001 for laws",
 		"no_outputs":  "it has 0 outputs; set outputs to the names of 1 to 64 results",
 		"null_output": "the name of output 1 is NULL",
-		"own_states":  "its member none is not 0; the states of a law are those of the component",
+		"own_states":  "its member none is not 0",
 		"other_order": "returns z_dot, throttle; here throttle, z_dot are needed, in this order",
 		"one_result":  "returns throttle; here throttle, z_dot are needed",
 		"other_input": `asks for "nothing"; there are speed, wish, z`,

@@ -1,8 +1,7 @@
 # Functions of build.sh that compile the library, core and shims of FMUs, and example tires for GOOS and GOARCH with CC.
 # build.sh sources this file in the root of the repository.
 
-# The same flags for all that is compiled, so that libraries, tests and linters share what the
-# compiler keeps.
+# All builds use the same flags, so that libraries, tests and linters share the build cache.
 GOFLAGS=$(go env GOFLAGS)
 [[ " $GOFLAGS " = *" -trimpath "* ]] || GOFLAGS="${GOFLAGS:+$GOFLAGS }-trimpath -buildvcs=false"
 export GOFLAGS CGO_CFLAGS="-O2 -g0 -ffp-contract=off"
@@ -14,7 +13,7 @@ go_library() {
         return
     fi
     local link= work
-    work=$(mktemp -d) # a path without spaces, wherever the sources are
+    work=$(mktemp -d) # a path without spaces, also if the sources have one
     cp "$2" "$work/script.map"
     if [ "$(go env GOOS)" = linux ]; then
         link="-Wl,--version-script=$work/script.map -Wl,-z,relro,-z,now -Wl,--build-id=none"
@@ -25,8 +24,8 @@ go_library() {
     rm -f "${1%.*}.h" # the compiler's own header; capi/skidpad.h is the one to use
 }
 
-# windows_library FILE SCRIPT: there the compiler marks every Go function that C calls for
-# export. The marks are taken out, and a module definition names what is exported.
+# windows_library FILE SCRIPT: on Windows, the compiler exports every Go function that C calls. The function removes
+# these marks; a module definition lists the exports.
 windows_library() {
     local work cc
     work=$(mktemp -d)
@@ -46,11 +45,11 @@ windows_library() {
     rm -r "$work"
 }
 
-# soname: the name by which programs on Linux find the single-file library.
+# soname: the name of the single-file library for programs on Linux.
 soname() { echo "libskidpad.so.$(sed -n 's/^#define SKIDPAD_ABI_VERSION //p' capi/skidpad.h)"; }
 
-# library FILE: the single-file library with the native C API. On Linux programs find it by
-# a name with the version of the interface, which is a link beside it.
+# library FILE: the single-file library with the native C API. On Linux, programs find the library by its soname, a link
+# beside the library.
 library() {
     if [ "$(go env GOOS)" = linux ]; then
         go_library "$1" capi/skidpad.map "-Wl,-soname,$(soname)"
@@ -61,7 +60,7 @@ library() {
 }
 link() { [ "$(go env GOOS)" != linux ] || ln -sf "$(basename "$1")" "$(dirname "$1")/$(soname)"; }
 
-# tuple, suffix: how FMI 3.0 calls GOOS and GOARCH, and what libraries end in.
+# tuple, suffix: the name of GOOS and GOARCH in FMI 3.0, and the suffix of libraries.
 tuple() {
     local arch=x86_64
     [ "$(go env GOARCH)" != arm64 ] || arch=aarch64
@@ -75,9 +74,8 @@ suffix() {
     esac
 }
 
-# identity SALT: a hash of everything that decides about the core's behaviour. It is
-# part of the core's name, so that equal builds share one core in a process and
-# different ones do not meet.
+# identity SALT: a hash of all inputs that determine the behaviour of the core. The hash is part of the core's name:
+# equal builds share a core in a process, different builds do not.
 identity() {
     {
         printf '%s\n' "$1" "$(go version)" "$(go env GOOS GOARCH)" "$("$(go env CC)" --version | head -n 1)"

@@ -34,8 +34,8 @@ func TestACHostDrivesAndMisusesTheLibrary(t *testing.T) {
 	}
 }
 
-// TestTheLibraryExportsWhatTheHeaderDeclares: nothing else is visible, so that
-// two Go libraries in one process do not meet by name.
+// TestTheLibraryExportsWhatTheHeaderDeclares: nothing else is visible, so that names of two Go libraries in a process
+// do not collide.
 func TestTheLibraryExportsWhatTheHeaderDeclares(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("reads ELF")
@@ -75,10 +75,9 @@ func TestTheLibraryExportsWhatTheHeaderDeclares(t *testing.T) {
 	}
 }
 
-// TestTheLibraryImportsNothingThatWorksBehindTheHostsBack: packages that start
-// threads, install handlers, read the host's arguments or drag in system
-// frameworks (rule G-21 of the shared-library specification).
-func TestTheLibraryImportsNothingThatWorksBehindTheHostsBack(t *testing.T) {
+// TestLibraryImportsNoPackageThatAffectsTheHost: no package starts threads, installs handlers, reads the arguments of
+// the host or loads system frameworks (rule G-21 of the shared-library specification).
+func TestLibraryImportsNoPackageThatAffectsTheHost(t *testing.T) {
 	list, err := exec.Command("go", "list", "-deps", ".").Output()
 	if err != nil {
 		t.Fatal(err)

@@ -14,7 +14,7 @@ import (
 	"skidpad/tire"
 )
 
-// loadModel reads and formulates a model and makes a vehicle of it.
+// loadModel reads and formulates a model and creates a vehicle.
 func loadModel(path, tree string, reactions []string) (handle uintptr, err error) {
 	if err := settle(); err != nil {
 		return 0, err
@@ -30,19 +30,19 @@ func loadModel(path, tree string, reactions []string) (handle uintptr, err error
 	return newVehicle(instance, table.Variables[:system.First(cosim.Indicator)], origin{path, table.Token}), nil
 }
 
-// What Go has done to the process while it started is taken back.
+// init restores the limit on open files, which the Go runtime raises at its start.
 func init() { C.core_restore_limit() }
 
-// settle comes before anything that the host asks for. An error says that the process lacks something; then it can be
-// tried again.
+// settle precedes the first call of the host. An error reports a lack of resources of the process; the caller can try
+// again.
 func settle() error {
 	configure()
 	return startPoller()
 }
 
-// configure tells the engine how tire libraries are loaded, and gives the Go runtime settings that do not depend on the
-// environment of the host process: a moderate collector, no memory limit, at most two threads that run Go at once (rule
-// G-18 of the shared-library specification).
+// configure registers the loaders of tire libraries and sets up the Go runtime independently of the environment of the
+// host process. Settings: a moderate collector, no memory limit, at most two threads that run Go at once (rule G-18 of
+// the shared-library specification).
 var configure = sync.OnceFunc(func() {
 	debug.SetGCPercent(200)
 	debug.SetMemoryLimit(math.MaxInt64)

@@ -12,7 +12,7 @@ import (
 	"skidpad/fmu"
 )
 
-// origin is what a vehicle was loaded from.
+// origin names the model file of a vehicle.
 type origin struct {
 	path  string
 	token string // of its files
@@ -46,7 +46,8 @@ func modelFiles(handle uintptr, buffer *byte, capacity int64, size *int64) statu
 	})
 }
 
-// pack makes a ZIP archive, the model file first, the others sorted. Its bytes depend on the files only.
+// pack writes a ZIP archive: the model file first, then the other files, sorted. The bytes of the archive depend on the
+// files only.
 func pack(files *fmu.ModelFiles) ([]byte, error) {
 	names := slices.Sorted(maps.Keys(files.Files))
 	names = slices.DeleteFunc(names, func(name string) bool { return name == files.Model })

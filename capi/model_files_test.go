@@ -39,9 +39,9 @@ func unpack(t *testing.T, packed []byte, folder string) string {
 	return filepath.Join(folder, filepath.FromSlash(files.File[0].Name))
 }
 
-// A vehicle that is loaded from the files of another one, elsewhere, and gets its state goes on as that one does:
-// variants find their bases, tires the files that texts name.
-func TestFilesOfAVehicleMakeItElsewhere(t *testing.T) {
+// A vehicle loaded from the packed files of another vehicle in another folder, with the saved state of that vehicle,
+// continues its motion. Variants find their base models, tires find the files named by texts.
+func TestModelFilesRecreateTheVehicle(t *testing.T) {
 	handle, err := loadModel("../resources/models/skidder_carcass.toml", "", nil)
 	if err != nil {
 		t.Fatal(err)
@@ -85,8 +85,8 @@ func TestFilesOfAVehicleMakeItElsewhere(t *testing.T) {
 	}
 }
 
-// Files that have changed, that are missing, and arguments that are wrong are refused.
-func TestFilesOfAVehicleThatAreRefused(t *testing.T) {
+// Changed files, missing files and wrong arguments are rejected.
+func TestInvalidModelFilesAreRejected(t *testing.T) {
 	folder := t.TempDir()
 	data, err := os.ReadFile("../resources/models/pendulum.toml")
 	if err != nil {

@@ -23,7 +23,7 @@ import (
 	"skidpad/cosim"
 )
 
-// plan is a cosim.Plan as C reads it. It lies in C memory and points into memory of Go that is pinned.
+// plan is a cosim.Plan in C memory, for step.c. It points into pinned memory of Go.
 type plan struct {
 	c      *C.skidpad_plan
 	of     *cosim.Plan // keeps the code that C runs
@@ -31,12 +31,12 @@ type plan struct {
 	blocks []unsafe.Pointer
 }
 
-// methods are those that step.c has.
+// methods maps the names of the methods in step.c to their constants.
 var methods = map[string]C.int32_t{
 	"euler": C.STEP_EULER, "heun": C.STEP_HEUN, "rk4": C.STEP_RK4, "linearly-implicit": C.STEP_LINEARLY_IMPLICIT,
 }
 
-// publishPlan tells the shim how, and whether, it may make the next step itself.
+// publishPlan gives the shim a plan of the next step if the shim may make this step without Go.
 func (k *component) publishPlan() {
 	if k.plan != nil {
 		k.plan.c.ready = 0
@@ -63,7 +63,7 @@ func (k *component) publishPlan() {
 	p.fresh, p.inputs_are, p.ready = C.STEP_NOTHING, C.STEP_INPUTS_WRITTEN, 1
 }
 
-// takeSteps takes over the steps that the shim has made since the last call.
+// takeSteps takes over the steps of the shim since the last call.
 func (k *component) takeSteps() {
 	if k.plan == nil {
 		return
@@ -98,8 +98,8 @@ func (p *plan) release() {
 	}
 }
 
-// newPlan writes a plan for C, with values in a window. It is nil if only Go can call parts of the plan, or if there is
-// no memory. With readings, all reads evaluate the rates first, so that functions that fail are found.
+// newPlan writes a plan for C, with values in a window. It returns nil if only Go can call parts of the plan, or if
+// there is no memory. With readings, all reads evaluate the rates first, so that failing functions are found.
 func newPlan(of *cosim.Plan, w *C.skidpad_window, readings bool) *plan {
 	p, made := &plan{of: of}, false
 	if protect(func() error { made = p.write(w, readings); return nil }) != nil || !made {
@@ -109,7 +109,7 @@ func newPlan(of *cosim.Plan, w *C.skidpad_window, readings bool) *plan {
 	return p
 }
 
-// write writes the plan. It reports whether C can do all that it consists of.
+// write writes the plan. It reports whether C can execute the whole plan.
 func (p *plan) write(w *C.skidpad_window, readings bool) bool {
 	of := p.of
 	c := (*C.skidpad_plan)(p.block(1, C.sizeof_skidpad_plan))
@@ -146,7 +146,7 @@ func (p *plan) write(w *C.skidpad_window, readings bool) bool {
 	return true
 }
 
-// watch writes what is looked at in each solver step.
+// watch writes the checks of each solver step.
 func (p *plan) watch() {
 	c, of := p.c, &p.of.Watch
 	gates := list[C.step_place](p, len(of.Gates))
@@ -178,7 +178,7 @@ func (p *plan) block(n, size int) unsafe.Pointer {
 	return b
 }
 
-// list returns n zeroed things in C memory, at an address even if there are none.
+// list returns n zeroed items in C memory; the list has an address also if n is 0.
 func list[T any](p *plan, n int) []T {
 	var one T
 	return unsafe.Slice((*T)(p.block(n, int(unsafe.Sizeof(one)))), max(n, 1))[:n]
@@ -193,10 +193,10 @@ func (p *plan) numbers(of []float64) *C.double {
 	return (*C.double)(unsafe.SliceData(of))
 }
 
-// at is the address of a number, nil for none.
+// at returns the address of a number, nil for none.
 func (p *plan) at(place cosim.Place) *C.double { return (*C.double)(p.of.At(place)) }
 
-// evaluation writes an evaluation, nothing for nil. It reports whether C can do all that it consists of.
+// evaluation writes an evaluation, nothing for nil. It reports whether C can execute the evaluation.
 func (p *plan) evaluation(c *C.step_evaluation, of *cosim.Straight) bool {
 	if of == nil {
 		return true
@@ -253,7 +253,7 @@ func (p *plan) part(c *C.step_part, of *cosim.StraightPart) bool {
 	return true
 }
 
-// jobs makes jobs a part.
+// jobs writes jobs as the content of a part.
 func (p *plan) jobs(c *C.step_part, jobs ...C.step_job) {
 	kept := list[C.step_job](p, len(jobs))
 	copy(kept, jobs)
@@ -269,7 +269,7 @@ func (p *plan) run(r cosim.Run) C.step_job {
 	return p.job(r.Code.Job(p.of.Memory[r.Memory], fixed))
 }
 
-// tires writes the call of library tire functions. What it checks is what pluginGroup.Eval checks.
+// tires writes the call of library tire functions, with the checks of pluginGroup.Eval.
 func (p *plan) tires(t *C.step_tires, g *pluginGroup) {
 	C.call_through_core(t)
 	api := (*C.skidpad_tire)(p.block(1, C.sizeof_skidpad_tire))
@@ -300,15 +300,15 @@ func (p *plan) linear(c *C.step_linear, of *cosim.Linear) bool {
 		return true
 	}
 	c.c = p.at(of.C)
-	if len(p.of.X) > 0 { // else both places are behind the last number
+	if len(p.of.X) > 0 { // else both positions are past the last number
 		c.given, c.right = p.at(of.Given), p.at(of.Right)
 	}
 	c.factors, c.solves = p.run(of.Factors), p.run(of.Solves)
 	return p.evaluation(&c.at, of.At)
 }
 
-// show writes where values are, those of parameters and inputs in the window, and what is needed before: at least what
-// least says.
+// show writes the address of each value and the evaluation that a read requires, at least the evaluation least. Values
+// of parameters and inputs are in the window.
 func (p *plan) show(w *C.skidpad_window, least C.uint8_t) {
 	of, c := p.of, p.c
 	window := unsafe.Slice(w.values, int(w.count))
@@ -354,7 +354,7 @@ func (p *plan) show(w *C.skidpad_window, least C.uint8_t) {
 	c.values, c.needs = unsafe.SliceData(values), unsafe.SliceData(needs)
 }
 
-// needed is what has to be evaluated before a number is there.
+// needed returns the evaluation that computes a number.
 func needed(n cosim.Shown) C.uint8_t {
 	if n.Late {
 		return C.STEP_OUTPUTS
@@ -362,7 +362,7 @@ func needed(n cosim.Shown) C.uint8_t {
 	return C.STEP_RATES_ALONE
 }
 
-// log lets contacts that are logged be looked at.
+// log gives the plan the logged values of contacts, so that C notices changes.
 func (k *component) log() {
 	references, logged, _ := k.Logged()
 	touches := unsafe.Slice(k.plan.c.touches, int(k.plan.c.touch_count))

@@ -15,7 +15,7 @@ var shapeKinds = map[string]C.int32_t{
 	road.ISO8608: C.STEP_WAVES, road.Profile: C.STEP_PROFILE, road.Mesh: C.STEP_MESH, road.CRG: C.STEP_LINE,
 }
 
-// ground writes the terrain under tires. It reports whether C can look up all of it.
+// ground writes the terrain under tires. It reports whether C can evaluate all surfaces.
 func (p *plan) ground() bool {
 	of, c := p.of, p.c
 	grounds := list[C.step_ground](p, len(of.Grounds))
@@ -90,7 +90,7 @@ func (p *plan) contacts() {
 	c.contact_along_before = (*C.double)(p.block(len(contacts), 8))
 }
 
-// shape writes what a surface looks up; k is the number of its formula.
+// shape writes the lookup of a surface; k is the number of its formula.
 func (p *plan) shape(c *C.step_shape, of *road.Lookup, formulas []C.step_formula, k int) bool {
 	*c = C.step_shape{kind: shapeKinds[of.Kind], columns: C.int32_t(of.Columns), rows: C.int32_t(of.Rows),
 		formula: C.int32_t(k), x: C.double(of.X), y: C.double(of.Y), cell: C.double(of.Cell)}

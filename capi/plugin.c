@@ -6,8 +6,8 @@
 
 #include "step.h"
 
-/* Foreign code can leave another floating-point environment behind, and so can the start of a library that was compiled
- * with -ffast-math: it ends here. */
+/* Restores the floating-point environment after foreign code, and after the start of a library that was compiled with
+ * -ffast-math. */
 static void clear_arithmetic(void)
 {
     step_arithmetic left;
@@ -28,7 +28,8 @@ void *plugin_library(const char *library, char *error, size_t capacity)
     }
     module = LoadLibraryExW(path, NULL, wcspbrk(path, L"/\\") ? LOAD_WITH_ALTERED_SEARCH_PATH : 0);
     if (module == NULL)
-        snprintf(error, capacity, "it cannot be loaded: error %lu; check that it exists and is built for this system",
+        snprintf(error, capacity,
+                 "it cannot be loaded: error %lu; check that the file exists and is built for this system",
                  (unsigned long)GetLastError());
     return module;
 }
@@ -52,7 +53,7 @@ void *plugin_library(const char *library, char *error, size_t capacity)
     void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
     clear_arithmetic();
     if (handle == NULL)
-        snprintf(error, capacity, "it cannot be loaded: %s; check that it exists and is built for this system",
+        snprintf(error, capacity, "it cannot be loaded: %s; check that the file exists and is built for this system",
                  dlerror());
     return handle;
 }
@@ -61,13 +62,13 @@ void *plugin_symbol(void *library, const char *symbol) { return dlsym(library, s
 
 void plugin_release(void *library) { dlclose(library); }
 
-/* The function that runs on this thread. The model of thread-local storage is one that a signal handler may read. */
+/* Name of the function that runs on this thread. Signal handlers may read thread-local storage of this model. */
 static _Thread_local const char *volatile running __attribute__((tls_model("initial-exec")));
 
 static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE};
 static struct sigaction earlier[sizeof faults / sizeof *faults];
 
-/* Names the function, once, and leaves the rest to the handler that there was. */
+/* Prints the name of the function, once, and calls the previous handler. */
 static void name_culprit(int signal, siginfo_t *info, void *context)
 {
     const char *who = running;
@@ -85,8 +86,8 @@ static void name_culprit(int signal, siginfo_t *info, void *context)
             earlier[k].sa_sigaction(signal, info, context);
 }
 
-/* Puts name_culprit before the handlers of the Go runtime, and of the host before it. Where there is none, there stays
- * none. */
+/* Installs name_culprit before the handlers of the Go runtime, and of the host. Signals without a handler stay
+ * without. */
 static void watch_faults(void)
 {
     for (size_t k = 0; k < sizeof faults / sizeof *faults; k++) {

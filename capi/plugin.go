@@ -19,7 +19,7 @@ import (
 	"skidpad/tire"
 )
 
-// forces are the results of every force function.
+// forces lists the results of every force function.
 var forces = []string{"Fx", "Fy", "Mx", "My", "Mz"}
 
 const (
@@ -28,7 +28,7 @@ const (
 	maxStates  = 64
 )
 
-// largest bounds results [N, N m]: no wheel reaches it, and what is much larger makes the states of the vehicle
+// largest bounds results [N, N m]. No wheel reaches the bound; much larger results make the states of the vehicle
 // infinite.
 const largest = 1e9
 
@@ -53,8 +53,8 @@ func openPlugin(library, symbol, _ string) (kind *tire.Kind, err error) {
 	return k, nil
 }
 
-// culprits are the names of library tire functions in C memory. They stay until the process ends: a crash can come
-// at any time.
+// culprits holds the names of library tire functions in C memory. They stay until the process ends: a crash can come at
+// any time.
 var culprits struct {
 	sync.Mutex
 	names map[string]*C.char
@@ -75,7 +75,8 @@ func culprit(name string) *C.char {
 	return text
 }
 
-// pluginKind checks a description and makes a kind of it; who names it in crashes, nil for a function of the host.
+// pluginKind checks a description and returns its kind; who names the function in crash reports, nil for a function of
+// the host.
 func pluginKind(given *C.skidpad_tire, who *C.char) (*tire.Kind, error) {
 	law := given.abi == C.SKIDPAD_LAW_ABI
 	if given.abi != C.SKIDPAD_TIRE_ABI && !law {
@@ -106,7 +107,7 @@ func pluginKind(given *C.skidpad_tire, who *C.char) (*tire.Kind, error) {
 	case api.init == nil || api.evaluate == nil:
 		return nil, errors.New("init or evaluate is NULL")
 	case api.inputs == nil:
-		return nil, errors.New("inputs is NULL; set it to the names of what the function asks for")
+		return nil, errors.New("inputs is NULL; set it to the names of the inputs")
 	case api.input_count < 1 || api.input_count > maxInputs:
 		return nil, fmt.Errorf("it asks for %d inputs; 1 to %d are possible", uint32(api.input_count), maxInputs)
 	case api.state_count > maxStates:
@@ -131,7 +132,7 @@ func pluginKind(given *C.skidpad_tire, who *C.char) (*tire.Kind, error) {
 	return k, nil
 }
 
-// pluginOutputs are the results of a function: forces, or what a relaxation function names.
+// pluginOutputs returns the names of the results: forces, or the outputs of a relaxation function.
 func pluginOutputs(api *C.skidpad_tire) ([]string, error) {
 	if api.abi == C.SKIDPAD_LAW_ABI {
 		return lawOutputs(api)
@@ -164,14 +165,14 @@ func pluginOutputs(api *C.skidpad_tire) ([]string, error) {
 	return k.Outputs, nil
 }
 
-// lawOutputs are the results of a law.
+// lawOutputs returns the names of the results of a law.
 func lawOutputs(api *C.skidpad_tire) (list []string, err error) {
 	switch {
 	case api.outputs == nil || api.output_count < 1 || api.output_count > maxOutputs:
 		return nil, fmt.Errorf("it has %d outputs; set outputs to the names of 1 to %d results", uint32(api.output_count),
 			maxOutputs)
 	case api.state_count != 0:
-		return nil, errors.New("its member none is not 0; the states of a law are those of the component")
+		return nil, errors.New("its member none is not 0; set it to 0: the component has the states of a law")
 	}
 	for i, output := range unsafe.Slice(api.outputs, int(api.output_count)) {
 		if output == nil {
@@ -182,26 +183,25 @@ func lawOutputs(api *C.skidpad_tire) (list []string, err error) {
 	return list, nil
 }
 
-// pluginTire is one tire of a function in a library. Its numbers lie in the C memory
-// of its group.
+// pluginTire is a tire with a library function. Its numbers are in the C memory of its group.
 type pluginTire struct {
 	api      *C.skidpad_tire
 	who      *C.char
 	names    []string    // of the results
 	lengths  int         // index of the first relaxation length among the results
-	instance C.uintptr_t // a void * of the library's; Go would end the process for a pointer that is a small number
+	instance C.uintptr_t // a void * of the library; a pointer type would crash Go if the library uses small numbers
 	states   int
 	start    []float64 // of the states, until it is in a group
 	group    *pluginGroup
 	place    int
 	fault    error
 
-	// C memory for an evaluation of its own
+	// C memory for an evaluation outside of the group
 	in                          []float64
 	outputs, rates, derivatives guarded
 }
 
-// differentiablePlugin is a pluginTire with derivatives of its own.
+// differentiablePlugin is a pluginTire whose library computes derivatives.
 type differentiablePlugin struct{ *pluginTire }
 
 func openTire(api *C.skidpad_tire, who *C.char, k *tire.Kind, name, file string) (opened tire.Function, err error) {
@@ -230,7 +230,7 @@ func openTire(api *C.skidpad_tire, who *C.char, k *tire.Kind, name, file string)
 	var reason [1024]C.char
 	if C.plugin_init(api, who, component, path, cPointer(states.numbers), &t.instance, &reason[0],
 		C.size_t(len(reason))) != 0 {
-		t.instance = 0 // there is none, whatever stands there
+		t.instance = 0 // no instance, whatever init has written
 		reason[len(reason)-1] = 0
 		text := C.GoString(&reason[0])
 		if text == "" {
@@ -252,7 +252,7 @@ func openTire(api *C.skidpad_tire, who *C.char, k *tire.Kind, name, file string)
 	return t, nil
 }
 
-// wordOf is the word for a function in messages.
+// wordOf returns the word for a function in messages.
 func wordOf(api *C.skidpad_tire) string {
 	switch {
 	case api.abi == C.SKIDPAD_LAW_ABI:
@@ -265,7 +265,7 @@ func wordOf(api *C.skidpad_tire) string {
 
 func isNonFinite(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }
 
-// Close implements what package cosim asks of functions that hold something.
+// Close releases the instance. Package cosim closes functions that have a method Close.
 func (t *pluginTire) Close() {
 	if t.instance != 0 {
 		C.plugin_free(t.api, t.who, t.instance)
@@ -329,7 +329,7 @@ func (t differentiablePlugin) Jacobian(in, jac []float64) {
 	copy(jac, derivatives)
 }
 
-// check notes a failed call and results that no tire can have, and clears them.
+// check records a failed call or impossible results, and clears the results then.
 func (t *pluginTire) check(failed C.int32_t, outputs, rates []float64) {
 	switch {
 	case failed != 0:
@@ -354,7 +354,7 @@ func (t *pluginTire) check(failed C.int32_t, outputs, rates []float64) {
 	clear(rates)
 }
 
-// quantities says what the results are.
+// quantities describes the results in messages.
 func (t *pluginTire) quantities() string {
 	if t.names[0] == forces[0] {
 		return "forces in N and moments in N m"
@@ -362,7 +362,7 @@ func (t *pluginTire) quantities() string {
 	return "rates of slips in 1/s and lengths in m"
 }
 
-// negativeLength is the result that is a length below 0, -1 for none.
+// negativeLength returns the index of a relaxation length below 0, -1 for none.
 func (t *pluginTire) negativeLength(outputs []float64) int {
 	i := slices.IndexFunc(outputs[t.lengths:], func(v float64) bool { return v < 0 })
 	if i < 0 {
@@ -371,7 +371,7 @@ func (t *pluginTire) negativeLength(outputs []float64) int {
 	return t.lengths + i
 }
 
-// checkGuards notes writing outside of results, for which a function of the library is to blame.
+// checkGuards records writes outside of results by a function of the library.
 func (t *pluginTire) checkGuards(function string, results ...*guarded) {
 	for _, g := range results {
 		if !g.intact() {
@@ -381,13 +381,14 @@ func (t *pluginTire) checkGuards(function string, results ...*guarded) {
 	}
 }
 
-// hasOwnError reports whether the tire has a text about a failure: of a group that failed it is one that made it fail.
+// hasOwnError reports whether the library has an error text for this tire. In a failed group, the tires with error
+// texts are at fault.
 func (t *pluginTire) hasOwnError() bool {
 	c := C.plugin_error(t.api, t.who, t.instance)
 	return c != nil && *c != 0
 }
 
-// fail notes a failed call, with what the tire says of it.
+// fail records a failed call with the error text of the tire.
 func (t *pluginTire) fail(failed C.int32_t) {
 	text := ""
 	if t.hasOwnError() {
@@ -422,7 +423,7 @@ type pluginGroup struct {
 	guards         [2]guarded // of out and dx
 }
 
-// join makes a group of tires of one function.
+// join groups the tires of one function.
 func join(api *C.skidpad_tire, who *C.char, functions []tire.Function) (err error) {
 	n, inputs, states := len(functions), int(api.input_count), int(api.state_count)
 	g := &pluginGroup{api: api, who: who, living: n, results: cmp.Or(int(api.output_count), len(forces))}
@@ -448,7 +449,7 @@ func join(api *C.skidpad_tire, who *C.char, functions []tire.Function) (err erro
 	return nil
 }
 
-// leave gives the memory back when the last tire has left.
+// leave frees the memory when the last tire leaves.
 func (g *pluginGroup) leave() {
 	if g.living--; g.living == 0 {
 		g.release()
@@ -508,7 +509,7 @@ func registerFunction(given unsafe.Pointer, law bool, reason *byte, capacity int
 			return err
 		}
 		if given == nil {
-			return argumentError("what would be registered is NULL")
+			return argumentError("the function to register is NULL")
 		}
 		description := (*C.skidpad_tire)(given)
 		switch is := description.abi == C.SKIDPAD_LAW_ABI; {

@@ -8,7 +8,7 @@
 #include "skidpad_law.h"
 #include "skidpad_tire.h"
 
-/* A library, NULL with the reason in error; the address of a symbol in it, or NULL; and away with it. */
+/* Load a library, NULL with the reason in error; find the address of a symbol, or NULL; unload the library. */
 void *plugin_library(const char *library, char *error, size_t capacity);
 void *plugin_symbol(void *library, const char *symbol);
 void plugin_release(void *library);
@@ -16,13 +16,13 @@ void plugin_release(void *library);
 /* The function that library exports as symbol; NULL with the reason in error. */
 const skidpad_tire *plugin_open(const char *library, const char *symbol, char *error, size_t capacity);
 
-/* A library's function begins and ends on this thread. Should it crash meanwhile, its name stands before what the Go
- * runtime prints. who is NULL for functions of the host, whose own handlers may go on after a signal. */
+/* Mark the begin and end of a library's function on this thread. If the function crashes, its name is printed before
+ * the report of the Go runtime. who is NULL for functions of the host, whose own handlers may continue after a
+ * signal. */
 void plugin_enter(const char *who);
 void plugin_leave(void);
 
-/* Instances cross as numbers: what a library calls one may be any number, and Go looks behind what it takes for a
- * pointer. */
+/* Instances are passed as numbers: a library may use any number as an instance, and the Go runtime follows pointers. */
 int32_t plugin_init(const skidpad_tire *, const char *who, const char *tire, const char *file, double *states,
                     uintptr_t *instance, char *error, size_t capacity);
 int32_t plugin_evaluate(const skidpad_tire *, const char *who, size_t n, const uintptr_t *instances,

@@ -14,14 +14,14 @@ func cFreeNumbers(list []float64) { C.free(unsafe.Pointer(unsafe.SliceData(list)
 
 func cPointer(list []float64) *C.double { return (*C.double)(unsafe.Pointer(unsafe.SliceData(list))) }
 
-// guarded is C memory for numbers that a library writes. Guards on either side show whether it wrote more of them,
-// which would end the process later, far from the cause.
+// guarded is C memory for results of a library. Guards on either side detect writes out of bounds, which would
+// otherwise crash the process later, far from the cause.
 type guarded struct{ numbers, all []float64 }
 
 // guardLength is how many numbers each guard has.
 const guardLength = 32
 
-// untouched is what guards consist of: the bits of a NaN that no calculation gives.
+// untouched fills the guards: the bits of a NaN that no calculation returns.
 const untouched = 0x7ff4_5ca1_ab1e_0ff1
 
 // cGuarded returns n zeros in C memory between guards.
@@ -32,7 +32,7 @@ func cGuarded(n int) guarded {
 	return g
 }
 
-// sides are the bits of both guards.
+// sides returns the bits of both guards.
 func (g *guarded) sides() [2]*[guardLength]uint64 {
 	behind := g.all[len(g.all)-guardLength:]
 	return [...]*[guardLength]uint64{(*[guardLength]uint64)(unsafe.Pointer(&g.all[0])),
@@ -48,7 +48,7 @@ func (g *guarded) set() {
 	}
 }
 
-// whole is a guard as it was made.
+// whole is an undamaged guard.
 var whole = func() (g [guardLength]uint64) {
 	for i := range g {
 		g[i] = untouched
@@ -56,7 +56,7 @@ var whole = func() (g [guardLength]uint64) {
 	return g
 }()
 
-// intact reports whether nothing was written outside of the numbers.
+// intact reports whether both guards are undamaged.
 func (g *guarded) intact() bool {
 	sides := g.sides()
 	return *sides[0] == whole && *sides[1] == whole

@@ -28,7 +28,7 @@ func tires(t *testing.T) string {
 	return folder
 }
 
-// badTires returns the library of tire functions that do wrong.
+// badTires returns the library of faulty tire functions.
 func badTires(t *testing.T) string {
 	t.Helper()
 	path := built.Compiled(t, "bad.so", "cc", "-std=c11", "-Wall", "-Wextra", "-Werror", "-fPIC", "-shared", "-I.",
@@ -67,7 +67,7 @@ func (d *driven) text(name, value string) {
 	}
 }
 
-// fit gives all tires a function.
+// fit mounts a function on all tires.
 func (d *driven) fit(function, file string) {
 	for _, corner := range []string{"FL", "FR", "RL", "RR"} {
 		d.text("tire_"+corner+".model", function)
@@ -86,7 +86,7 @@ func (d *driven) set(name string, value float64) {
 	}
 }
 
-// swerve drives a second with steering and brakes and returns all values there were.
+// swerve drives a second with steering and brakes and returns all values.
 func (d *driven) swerve() []float64 {
 	d.Helper()
 	values := make([]float64, d.System().First(cosim.Text))
@@ -110,7 +110,7 @@ func (d *driven) swerve() []float64 {
 
 const fialaFile = "../tires/fiala_generic4w.toml"
 
-func TestFialaOfALibraryEqualsTheBuiltInOneToTheLastBit(t *testing.T) {
+func TestLibraryFialaIsBitIdenticalToBuiltIn(t *testing.T) {
 	library := filepath.Join(tires(t), "fiala.so")
 	for _, method := range []string{"rk4", "euler"} {
 		var runs [2][]float64
@@ -131,8 +131,7 @@ func TestFialaOfALibraryEqualsTheBuiltInOneToTheLastBit(t *testing.T) {
 	}
 }
 
-// A library's function without derivatives gets them by differences; the linearly
-// implicit method needs no more than that.
+// Derivatives of a library function without jacobian are differences, which the linearly implicit method accepts.
 func TestLinearlyImplicitTakesFunctionsWithoutDerivatives(t *testing.T) {
 	library := filepath.Join(tires(t), "fiala.so")
 	speed := [2]float64{}
@@ -151,8 +150,8 @@ func TestLinearlyImplicitTakesFunctionsWithoutDerivatives(t *testing.T) {
 	}
 }
 
-// The linear tire of the library lags by the same relaxation length as the built-in
-// function ConstantLength, so that both need the same lateral force in a bend.
+// The linear tire of the library lags by the same relaxation length as the built-in function ConstantLength, so both
+// need the same lateral force in a turn.
 func TestStatesOfALibraryAreIntegratedAndSaved(t *testing.T) {
 	library := filepath.Join(tires(t), "linear.so")
 	d := drive(t, "generic4w", "rk4")
@@ -169,7 +168,7 @@ func TestStatesOfALibraryAreIntegratedAndSaved(t *testing.T) {
 		t.Fatal(err)
 	}
 	first := d.swerve()
-	other := drive(t, "generic4w", "euler") // takes method and tires from the state
+	other := drive(t, "generic4w", "euler") // Restore sets method and tires
 	if err := other.Restore(state); err != nil {
 		t.Fatal(err)
 	}
@@ -203,7 +202,7 @@ func TestStatesOfALibraryAreIntegratedAndSaved(t *testing.T) {
 	}
 }
 
-func TestFaultyLibrariesAreNamedWithWhatIsWrong(t *testing.T) {
+func TestFaultyLibrariesAreReported(t *testing.T) {
 	testrun.Slow(t)
 	folder, bad := tires(t), badTires(t)
 	for _, c := range []struct{ function, file, says string }{
@@ -284,8 +283,8 @@ func TestACrashNamesTheLibrary(t *testing.T) {
 	}
 }
 
-// TestResultsAtTheLimitAreTaken: the limit itself, and just beyond it.
-func TestResultsAtTheLimitAreTaken(t *testing.T) {
+// TestResultsAtTheLimitAreAccepted, and results just beyond the limit are rejected.
+func TestResultsAtTheLimitAreAccepted(t *testing.T) {
 	kind, err := openPlugin(badTires(t), "fine", "")
 	if err != nil {
 		t.Fatal(err)
@@ -306,8 +305,8 @@ func TestResultsAtTheLimitAreTaken(t *testing.T) {
 	}
 }
 
-// TestDerivativesBesideTheirPlaceAreRefused, and the next call is judged by itself.
-func TestDerivativesBesideTheirPlaceAreRefused(t *testing.T) {
+// TestDerivativesOutOfBoundsAreRejected, and the next call is checked independently.
+func TestDerivativesOutOfBoundsAreRejected(t *testing.T) {
 	d := drive(t, "generic4w", "linearly-implicit")
 	d.fit("plugin:"+badTires(t)+"#jacobian_wide", "")
 	err := d.Initialise()
@@ -319,8 +318,9 @@ func TestDerivativesBesideTheirPlaceAreRefused(t *testing.T) {
 	}
 }
 
-// TestAFunctionFromOutsideStartsFromNoFile: unless its file is set, before or after; a built-in one has the model's.
-func TestAFunctionFromOutsideStartsFromNoFile(t *testing.T) {
+// TestLibraryFunctionDoesNotInheritTheFile: a library function has no file until its file is set, before or after the
+// function; a built-in function has the file of the model.
+func TestLibraryFunctionDoesNotInheritTheFile(t *testing.T) {
 	const own = "../tires/pacejka2002.toml"
 	function := "plugin:" + badTires(t) + "#no_file"
 	file := func(d *driven) string {
@@ -362,7 +362,7 @@ func TestAFunctionFromOutsideStartsFromNoFile(t *testing.T) {
 	}
 }
 
-// Of tires that are evaluated together and fail, the one that has a reason is named.
+// If several tires evaluated together fail, the error names the tire with a reason.
 func TestTheTireThatFailsIsNamed(t *testing.T) {
 	d := drive(t, "generic4w", "rk4")
 	for _, corner := range []string{"FL", "FR", "RL", "RR"} {
@@ -376,7 +376,7 @@ func TestTheTireThatFailsIsNamed(t *testing.T) {
 	}
 }
 
-// TestAnInstanceMayBeAnyNumber: wherever a stack grows, the Go runtime looks behind the pointers that it finds there.
+// TestAnInstanceMayBeAnyNumber: when a stack grows, the Go runtime follows the pointers on the stack.
 func TestAnInstanceMayBeAnyNumber(t *testing.T) {
 	kind, err := openPlugin(badTires(t), "numbered", "")
 	if err != nil {
@@ -405,7 +405,7 @@ func TestAnInstanceMayBeAnyNumber(t *testing.T) {
 	}
 }
 
-// atDepth runs work that many calls deep.
+// atDepth runs work at a call depth.
 //
 //go:noinline
 func atDepth(depth int, work func()) {
@@ -418,8 +418,8 @@ func atDepth(depth int, work func()) {
 	runtime.KeepAlive(&frame)
 }
 
-// A function that fails while driving ends the step; the vehicle is as it was before.
-func TestAFunctionThatFailsWhileDrivingLosesNothing(t *testing.T) {
+// A function that fails while driving ends the step and leaves the vehicle unchanged.
+func TestFailedFunctionLeavesVehicleUnchanged(t *testing.T) {
 	d := drive(t, "generic4w", "rk4")
 	d.text("tire_FL.model", "plugin:"+badTires(t)+"#error_later")
 	d.text("tire_FL.file", "")
@@ -451,8 +451,8 @@ func TestAFunctionThatFailsWhileDrivingLosesNothing(t *testing.T) {
 	t.Error("the function never failed")
 }
 
-// Of several tires that fail in one step the first one is named, and none comes up again after a state was restored.
-func TestFaultsOfSeveralTiresAreToldOnce(t *testing.T) {
+// If several tires fail in a step, the error names the first tire. No fault returns after a state was restored.
+func TestFaultsOfSeveralTiresAreReportedOnce(t *testing.T) {
 	d := drive(t, "generic4w", "rk4")
 	d.fit("plugin:"+badTires(t)+"#error_later", "")
 	if err := d.Initialise(); err != nil {
@@ -480,7 +480,7 @@ func TestFaultsOfSeveralTiresAreToldOnce(t *testing.T) {
 	}
 }
 
-// Forces that a master gives act like those of a function that gives the same.
+// Forces set by the importer act like equal forces of a function.
 func TestInputsReplaceAForceFunction(t *testing.T) {
 	d := drive(t, "generic4w", "rk4")
 	d.fit("inputs", "")

@@ -15,8 +15,9 @@ var poller struct {
 	runs bool
 }
 
-// startPoller lets Go make the two descriptors of its poller. It would do so by itself at some time, also within its
-// collector, and end the process where there are none left. Once they are there, their lack is an error as any other.
+// startPoller makes Go open the two descriptors of its poller. Otherwise Go opens them at any later time, also within
+// its collector, and ends the process if no descriptors are left. After startPoller, a lack of descriptors is an
+// ordinary error.
 func startPoller() error {
 	poller.Lock()
 	defer poller.Unlock()

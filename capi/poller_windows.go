@@ -1,4 +1,4 @@
 package main
 
-// startPoller has nothing to do: Windows does not run out of what Go's poller needs.
+// startPoller does nothing: the resources of Go's poller do not run out on Windows.
 func startPoller() error { return nil }

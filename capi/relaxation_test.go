@@ -13,7 +13,7 @@ import (
 	"skidpad/harness/tests/testrun"
 )
 
-// relaxationFile writes parameters of the example and of ConstantLength: the one reads NAME = VALUE, the other TOML.
+// relaxationFile writes parameters for the example, which reads NAME = VALUE, and for ConstantLength, which reads TOML.
 func relaxationFile(t *testing.T, lines string) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "lengths.toml")
@@ -24,7 +24,7 @@ func relaxationFile(t *testing.T, lines string) string {
 	return file
 }
 
-// relax gives tires a relaxation function.
+// relax mounts a relaxation function on tires.
 func (d *driven) relax(function, file string, corners ...string) {
 	d.Helper()
 	for _, corner := range corners {
@@ -35,9 +35,9 @@ func (d *driven) relax(function, file string, corners ...string) {
 
 var everywhere = []string{"FL", "FR", "RL", "RR"}
 
-// TestARelaxationOfALibraryEqualsTheBuiltInOneToTheLastBit: with delayed slip and with carcasses, which take the
-// lengths alone; with one tire of another kind, and beside forces of a library.
-func TestARelaxationOfALibraryEqualsTheBuiltInOneToTheLastBit(t *testing.T) {
+// TestLibraryRelaxationIsBitIdenticalToBuiltIn: with delayed slip, and with carcasses, which use only the lengths; with
+// a tire of another kind, and with forces of a library.
+func TestLibraryRelaxationIsBitIdenticalToBuiltIn(t *testing.T) {
 	testrun.Slow(t)
 	folder, file := tires(t), relaxationFile(t, "")
 	library := "plugin:" + filepath.Join(folder, "relaxation.so") + "#skidpad_relaxation"
@@ -65,9 +65,9 @@ func TestARelaxationOfALibraryEqualsTheBuiltInOneToTheLastBit(t *testing.T) {
 	}
 }
 
-// TestLengthsThatGrowWithTheSpeed: the slip angle of a wheel follows a step within a way of the length at this speed,
-// and derivatives know how the length depends on it.
-func TestLengthsThatGrowWithTheSpeed(t *testing.T) {
+// TestRelaxationLengthMayDependOnSpeed: the slip angle of a wheel follows a step over the relaxation length at this
+// speed, and derivatives include the dependence of the length on the speed.
+func TestRelaxationLengthMayDependOnSpeed(t *testing.T) {
 	library := "plugin:" + filepath.Join(tires(t), "relaxation.so") + "#skidpad_relaxation"
 	file := relaxationFile(t, "growth = 0.05\n")
 	for _, model := range []string{"generic4w", "generic4w_carcass"} {
@@ -139,8 +139,8 @@ func (d *driven) matchesDifferences(rate string, states ...string) {
 	}
 }
 
-// TestFaultyRelaxationsAreNamedWithWhatIsWrong: at the start, or in the first evaluation.
-func TestFaultyRelaxationsAreNamedWithWhatIsWrong(t *testing.T) {
+// TestFaultyRelaxationsAreReported: at the start, or in the first evaluation.
+func TestFaultyRelaxationsAreReported(t *testing.T) {
 	bad := badRelaxations(t)
 	good := "plugin:" + filepath.Join(tires(t), "relaxation.so") + "#skidpad_relaxation"
 	for _, c := range []struct{ model, function, says string }{
@@ -207,7 +207,7 @@ func TestACrashOfARelaxationNamesTheLibrary(t *testing.T) {
 	}
 }
 
-// badRelaxations returns the library of relaxation functions that do wrong.
+// badRelaxations returns the library of faulty relaxation functions.
 func badRelaxations(t *testing.T) string {
 	t.Helper()
 	path := built.Compiled(t, "bad_relaxations.so", "cc", "-std=c11", "-Wall", "-Wextra", "-Werror", "-fPIC", "-shared",

@@ -13,8 +13,8 @@ import (
 	"skidpad/tire"
 )
 
-// frail is a tire function that panics when the test wants it.
-type frail struct{ evaluations int } // not of size 0: each is another one
+// frail is a tire function that panics on request.
+type frail struct{ evaluations int } // not of size 0, so that addresses differ
 
 var frailty struct {
 	eval, close atomic.Bool
@@ -38,7 +38,7 @@ func (f *frail) Close() {
 	}
 }
 
-// mountFrailTires returns the names of the texts that mount them, on the generic vehicle.
+// mountFrailTires mounts frail tires on the generic vehicle with set, which sets a text.
 func mountFrailTires(t *testing.T, set func(name, value string)) {
 	t.Helper()
 	frailty.eval.Store(false)
@@ -70,7 +70,7 @@ func genericVehicle(t *testing.T) (*cosim.System, *fmu.Table) {
 type fmuUser struct {
 	*testing.T
 	*component
-	text string // of the messages of the latest call
+	text string // messages of the latest call
 }
 
 func newUser(t *testing.T, version int) *fmuUser {
@@ -174,13 +174,13 @@ func (u *fmuUser) breakDown(t float64) {
 	u.Helper()
 	frailty.eval.Store(true)
 	if status := u.step(t); status != fmu.Error {
-		u.Fatalf("a step in which a tire function panics has status %d", status)
+		u.Fatalf("status %d of a step with a panic in a tire function", status)
 	}
 	u.tells("made to fail", "reset", "free")
 	frailty.eval.Store(false)
 }
 
-// tells looks for words in the messages of the latest call.
+// tells checks that the messages of the latest call contain words.
 func (u *fmuUser) tells(words ...string) {
 	u.Helper()
 	for _, word := range words {
@@ -190,8 +190,7 @@ func (u *fmuUser) tells(words ...string) {
 	}
 }
 
-// After a panic every call is refused with a message, and Reset gives a run that is the first one to
-// the last bit.
+// After a panic, every call is rejected with a message. After Reset, the run is bit-identical to the first run.
 func TestResetRevivesAnInstanceAfterAPanic(t *testing.T) {
 	for _, version := range []int{2, 3} {
 		want := newUser(t, version).run()
@@ -238,14 +237,14 @@ func TestResetRevivesAnInstanceAfterAPanic(t *testing.T) {
 			t.Errorf("FMI %d: status %d, message %q: the reset after a panic switches logging on", version, status, u.text)
 		}
 		u.must(u.reset())
-		u.must(u.on(func(k *component) fmu.Status { return k.SetDebugLogging(true, nil) })) // decides what is computed when
+		u.must(u.on(func(k *component) fmu.Status { return k.SetDebugLogging(true, nil) })) // as at the start
 		if got := u.run(); !slices.Equal(got, want) {
 			t.Errorf("FMI %d: the run after a second reset differs from a first one", version)
 		}
 	}
 }
 
-// Saved states outlive a panic: setting one continues to the last bit, and they can be freed.
+// Saved states outlive a panic: they can be freed, and a run from a saved state is bit-identical.
 func TestASavedStateRevivesAnInstanceAfterAPanic(t *testing.T) {
 	u := newUser(t, 3)
 	u.begin(0)
@@ -275,7 +274,7 @@ func TestASavedStateRevivesAnInstanceAfterAPanic(t *testing.T) {
 	}
 }
 
-// A panic of Reset itself, and of closing what panicked, ends in an instance that works as well.
+// A panic of Reset itself, or of closing the old component, also ends in a working instance.
 func TestResetThatPanicsRevives(t *testing.T) {
 	want := newUser(t, 3).run()
 	u := newUser(t, 3)
@@ -300,13 +299,13 @@ func TestResetThatPanicsRevives(t *testing.T) {
 	}
 }
 
-// What cannot be recreated says that it must be freed.
-func TestAnInstanceThatCannotBeMadeAnewSaysSo(t *testing.T) {
+// The error of an instance that cannot be recreated says that it must be freed.
+func TestFailedRevivalIsReported(t *testing.T) {
 	u := newUser(t, 3)
 	u.begin(0)
 	u.breakDown(0)
 	whole := u.Component
-	u.Component = new(fmu.Component) // nothing to make another one of
+	u.Component = new(fmu.Component) // without a model for a new component
 	if status := u.reset(); status != fmu.Error {
 		t.Errorf("status %d", status)
 	}
@@ -370,7 +369,7 @@ func TestResetAndRestoreReviveAVehicleAfterAPanic(t *testing.T) {
 				t.Errorf("%s after a panic = %d: %q", what, s, text)
 			}
 		}
-		frailty.close.Store(true) // what cannot be closed does not matter
+		frailty.close.Store(true) // a panic of Close does not matter
 		if s := revive(); s != statusOK {
 			t.Fatalf("%s = %d: %s", name, s, errorText(handle))
 		}
@@ -396,9 +395,9 @@ func TestResetAndRestoreReviveAVehicleAfterAPanic(t *testing.T) {
 	}
 }
 
-// A vehicle recreated is stepped together with others by its new engine, and a panic while they are
-// stepped breaks all of them, whatever the values of the panics.
-func TestVehiclesMadeAnewAreSteppedTogether(t *testing.T) {
+// A joint step uses the new engine of a recreated vehicle. A panic in a joint step breaks all its vehicles, whatever
+// the values of the panics.
+func TestRecreatedVehiclesStepTogether(t *testing.T) {
 	list := []uintptr{newFrailVehicle(t), newFrailVehicle(t), newFrailVehicle(t)}
 	all := func(want status) {
 		t.Helper()

@@ -1,6 +1,5 @@
-/* The C functions of skidpad.h. Each hands its arguments to one Go function of
- * export.go; handles cross as numbers, see main.go. Inputs, steps, values and times need no Go where a vehicle's window
- * lets them be done here. */
+/* The C functions of skidpad.h. Each function passes its arguments to a Go function of export.go; handles are numbers,
+ * see main.go. Inputs, steps, values and times need no Go if the window of the vehicle permits. */
 #include "skidpad.h"
 
 #include <stdio.h>
@@ -28,13 +27,12 @@ const char *skidpad_status_text(int32_t status)
     return "unknown status";
 }
 
-/* Ends a call in a child that was forked. */
+/* Ends a call in a forked child. */
 #define NOT_FORKED        \
     if (!*core_usable)    \
     return SKIDPAD_FORKED
 
-/* A call of Go, with the floating-point environment that results are defined in, by a thread that is not cancelled
- * meanwhile. */
+/* A call of Go, in the floating-point environment in which results are defined, with thread cancellation off. */
 #define GO(call)                             \
     __extension__({                          \
         step_thread before_;                 \
@@ -44,7 +42,7 @@ const char *skidpad_status_text(int32_t status)
         result_;                             \
     })
 
-/* What a call on a vehicle evaluates to if it can be made without Go, else 0; w is the window of the vehicle. */
+/* The result of a call on a vehicle without Go, 0 if the call needs Go; w is the window of the vehicle. */
 #define WITHOUT_GO(vehicle, call)                               \
     __extension__({                                             \
         vehicle_slot *s_ = slot_enter((uintptr_t)(vehicle));    \
@@ -57,7 +55,7 @@ const char *skidpad_status_text(int32_t status)
         made_;                                                  \
     })
 
-/* The same for calls that write their reason to error. */
+/* Ends a call in a forked child, with the reason in error. */
 static int32_t refuse_forked(char *error, int64_t capacity)
 {
     if (error && capacity > 0)
@@ -217,7 +215,7 @@ int32_t skidpad_step(skidpad_vehicle *vehicle, double h) {
     return GO(goStep((uintptr_t)vehicle, h));
 }
 
-/* What rollouts set and read, a row for each step. */
+/* Arrays that a rollout sets and reads, a row for each step. */
 typedef struct {
     const uint32_t *in, *out;
     int64_t n_in, n_out;
@@ -242,8 +240,8 @@ static int get_row(skidpad_window *w, const rows *r, int needed)
     return r->n_out == 0 || window_read(w, r->out, (size_t)r->n_out, needed, r->outputs);
 }
 
-/* Sets, steps and reads until Go has to do one of the three, and returns how many steps were made. read: 0 if the
- * values after the last of them have not been read. */
+/* Sets, steps and reads until one of these calls needs Go, and returns the number of steps. read: 0 if the values after
+ * the last step have not been read. */
 static int64_t roll(skidpad_window *w, int64_t steps, double h, rows *r, int *read)
 {
     const int first = r->read == SKIDPAD_READ_AFTER_INPUTS, needed = window_needs(w, r->out, (size_t)r->n_out);
@@ -279,7 +277,7 @@ int32_t skidpad_rollout(skidpad_vehicle *vehicle, int64_t steps, double h, const
             status = GO(goGet((uintptr_t)vehicle, (void *)out, n_out, r.outputs));
             done -= status != SKIDPAD_OK;
             advance(&r, 1);
-        } else if (done < steps) { /* one step by Go lets C go on, or all that are left do */
+        } else if (done < steps) { /* Go makes one step so that C can go on, or all remaining steps */
             by_go = without > 0 || by_go == 0 ? 1 : left;
             status = GO(goRollout((uintptr_t)vehicle, by_go, h, (void *)in, n_in, (void *)r.inputs, (void *)out, n_out,
                                r.outputs, read, &count));
@@ -292,8 +290,7 @@ int32_t skidpad_rollout(skidpad_vehicle *vehicle, int64_t steps, double h, const
     return status;
 }
 
-/* Steps a few vehicles, those without Go that can be. 0 if nothing was done, because one of them needs Go or is named
- * twice. */
+/* Steps a few vehicles without Go. Returns 0 if nothing was done, because a vehicle needs Go or is named twice. */
 static int step_few(skidpad_vehicle *const *vehicles, int64_t count, double h, int32_t *statuses, int32_t *first)
 {
     vehicle_slot *slots[STEP_FEW];

@@ -1,10 +1,10 @@
-/* Slots lie in chunks that handleTable makes, each twice as large as the one before. */
+/* Slots of vehicles. handleTable allocates them in chunks, each twice as large as the previous chunk. */
 #include "slots.h"
 
 _Static_assert(sizeof(vehicle_slot) == SLOT_SIZE, "the size of a slot is the number of its handles");
 
 static struct {
-    vehicle_slot *first; /* NULL before the chunk is there */
+    vehicle_slot *first; /* NULL before the chunk is allocated */
     size_t count;
 } chunks[SLOT_CHUNKS];
 
@@ -14,7 +14,7 @@ void slots_grow(int chunk, vehicle_slot *first, size_t count)
     __atomic_store_n(&chunks[chunk].first, first, __ATOMIC_RELEASE);
 }
 
-/* The slot that holds an address, whatever its bits are; NULL for none. */
+/* The slot that owns an address; NULL for an address outside of all slots. */
 static vehicle_slot *slot_of(uintptr_t address)
 {
     for (int k = 0; k < SLOT_CHUNKS; k++) {

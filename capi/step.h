@@ -1,9 +1,8 @@
 /* step.h - communication steps without Go.
  *
- * The core writes down what a step consists of, and C makes it: code that the core has made in memory, moves of numbers
- * between, and tire functions in C. That is a step as the core makes it, to the last bit. Where anything would have to
- * be said or noted, the step is left undone, as if it had not been tried: the core makes it then. No signal mask is
- * touched and nothing is allocated. */
+ * The core writes a plan of a step, and C executes it: machine code of the core, moves of numbers, and tire functions
+ * in C. The step is bit-identical to a step of the core. If the step would cause a message or a note, C undoes it, and
+ * the core makes the step. No signal mask is touched and nothing is allocated. */
 #ifndef SKIDPAD_STEP_H
 #define SKIDPAD_STEP_H
 

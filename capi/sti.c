@@ -1,5 +1,5 @@
-/* Calls of foreign routines of the Standard Tyre Interface in their conventions, and the road that they ask for:
- * the plane that the vehicle has under that wheel. */
+/* Calls routines of the Standard Tyre Interface in their calling conventions, and serves their road routines: the plane
+ * under the wheel from the vehicle. */
 #define _GNU_SOURCE
 #include "sti.h"
 
@@ -8,7 +8,7 @@
 
 #include "plugin.h"
 
-/* The tires by IDROAD - 1: a routine hands it on to the road routine. */
+/* The tires by IDROAD - 1; routines pass IDROAD on to the road routine. */
 static sti_tire *tires[STI_TIRES];
 
 void sti_place(int32_t idroad, sti_tire *t) { tires[idroad - 1] = t; }
@@ -23,7 +23,7 @@ void *sti_load(const char *library, const char *symbol, sti_routine *routine, ch
     address = plugin_symbol(handle, symbol);
     if (address == NULL) {
         snprintf(error, capacity,
-                 "it exports no routine %s; gfortran makes lower case with an underscore behind it, Intel Fortran on "
+                 "it exports no routine %s; gfortran makes lower case with a trailing underscore, Intel Fortran on "
                  "Windows capitals",
                  symbol);
         plugin_release(handle);
@@ -47,8 +47,8 @@ double sti_root(double x)
     return before;
 }
 
-/* The segment of a circle of that radius beyond a chord at distance from its centre, which it sees under the angle
- * 2 a, cos a = distance/radius: radius^2 a - distance sqrt(radius^2 - distance^2), with a = 8 arctan(tan(a/8)). */
+/* Area of the segment of a circle beyond a chord at distance from the centre. With the central angle 2 a, cos a =
+ * distance/radius, the area is radius^2 a - distance sqrt(radius^2 - distance^2); a = 8 arctan(tan(a/8)). */
 static double segment(double radius, double distance)
 {
     double c = distance / radius, t = sti_root((1 - c) / (1 + c)), z, angle = 0;
@@ -60,8 +60,8 @@ static double segment(double radius, double distance)
     return radius * radius * 8 * t * angle - distance * sti_root(radius * radius - distance * distance);
 }
 
-/* (time, x, y) => height z, its derivatives dz = (dz/dx, dz/dy), ddz = (xx, yy, xy), properties of the surface, of
- * which friction is the first. nroad 0: none, 1: even. */
+/* (time, x, y) => height z, its derivatives dz = (dz/dx, dz/dy), ddz = (xx, yy, xy), and surface properties, friction
+ * first. nroad 0: no road, 1: even. */
 static void height(int idroad, const double *dis, int nprsur, int *nroad, double *z, double *dz, double *ddz,
                    int *dflag, double *prsurf, int *ierr)
 {
@@ -81,8 +81,8 @@ static void height(int idroad, const double *dis, int nprsur, int *nroad, double
     *ierr = 0;
 }
 
-/* (pose of a disc) => nroad 1 where it touches, effpen: free less loaded radius, effvol: volume of the cylinder of that
- * width below the plane, point and normal of the contact, friction. */
+/* (pose of a disc) => nroad 1 if the disc touches, effpen: free radius minus loaded radius, effvol: volume of the
+ * cylinder of this width below the plane, point and normal of the contact, friction. */
 static void penetration(int idroad, const double *dis, const double *tramat, double radius, double width, int *nroad,
                         double *effvol, double *effpen, double *rcp, double *rnorm, double *surfac, int *ierr)
 {
@@ -106,8 +106,8 @@ static void penetration(int idroad, const double *dis, const double *tramat, dou
     *ierr = 0;
 }
 
-/* The same as road routines, for Fortran and for C in the style of Adams, where the length of a
- * text comes directly behind it. */
+/* height and penetration as road routines, for Fortran and for C in the style of Adams. In the
+ * latter, the length of a text follows directly after the text. */
 #define UNUSED (void)time, (void)idtyre, (void)nropar, (void)ropar, (void)nchrds, (void)chrdst, (void)chrdst_length
 
 static void tydex_road(const double *time, const double *dis, const int *iflag, const int *jflag, const int *idtyre,
@@ -168,7 +168,7 @@ void sti_call(sti_tire *t)
 {
     sti_arguments *a = &t->fixed;
     int nchtds = t->nchtds, nchrds = 0, text = sizeof a->tyrmod;
-    const char *none = ""; /* the road is the vehicle's, not that of a file */
+    const char *none = ""; /* the road is the road of the vehicle, not of a file */
     plugin_enter(t->who);
     if (t->abi == ADAMS_C) {
         any_road *road = t->road == ADAMS_ROAD ? (any_road *)adams_road_c : (any_road *)tydex_road_c;

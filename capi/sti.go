@@ -18,7 +18,7 @@ import (
 	"skidpad/tire/sti"
 )
 
-// openRoutine finds the tires that a routine of the Standard Tyre Interface computes.
+// openRoutine returns the kind of tires that a routine of the Standard Tyre Interface computes.
 func openRoutine(library, symbol, options string) (*tire.Kind, error) {
 	name, err := sti.NewName(library, symbol, options)
 	if err != nil {
@@ -36,25 +36,24 @@ func openRoutine(library, symbol, options string) (*tire.Kind, error) {
 	return k, nil
 }
 
-// stiLibrary is a library in use. Most libraries keep internal state between calls, so that
-// they serve one vehicle at a time; another vehicle gets a copy of the file, which the system
-// loads as a library of its own.
+// stiLibrary is a library in use. Most libraries keep internal state between calls, so they serve one vehicle at a
+// time. Each further vehicle gets a copy of the file, which the system loads as a separate library.
 type stiLibrary struct {
-	source  string // as it was asked for
-	file    string // what is loaded
-	folder  string // of a copy, else ""
-	vehicle any    // that uses it; nil where it is shared
-	numbers []bool // by IDTYRE - 1: given to a tire
+	source  string // path in the model
+	file    string // path of the loaded file
+	folder  string // folder of a copy, else ""
+	vehicle any    // user of the library; nil if shared
+	numbers []bool // by IDTYRE - 1: used by a tire
 }
 
-// stiLibraries are the libraries in use, and the tires by IDROAD - 1.
+// stiLibraries holds the libraries in use, and the tires by IDROAD - 1.
 var stiLibraries struct {
 	sync.Mutex
 	list  []*stiLibrary
 	tires [C.STI_TIRES]*stiRoutine
 }
 
-// acquireLibrary returns the library for a tire and a number (IDTYRE) that no other tire has in it.
+// acquireLibrary returns the library for a tire and a number (IDTYRE) that is unique in the library.
 func acquireLibrary(name sti.Name, vehicle any) (l *stiLibrary, number int, err error) {
 	source := name.Library
 	if absolute, err := filepath.Abs(source); err == nil && strings.ContainsAny(source, `/\`) {
@@ -92,11 +91,11 @@ func acquireLibrary(name sti.Name, vehicle any) (l *stiLibrary, number int, err 
 	return l, number + 1, nil
 }
 
-// copy makes a private copy of the file.
+// copy creates a private copy of the file.
 func (l *stiLibrary) copy() error {
 	data, err := bounded.Library.Read(l.source)
 	if err != nil {
-		return fmt.Errorf("it cannot be copied, for which its path must be given: %w", err)
+		return fmt.Errorf("copying it requires its path: %w", err)
 	}
 	if l.folder, err = os.MkdirTemp("", "skidpad-sti-"); err == nil {
 		l.file = filepath.Join(l.folder, filepath.Base(l.source))
@@ -116,8 +115,8 @@ func (r *stiRoutine) assignRoadID() error {
 	defer s.Unlock()
 	free := slices.Index(s.tires[:], nil)
 	if free < 0 {
-		return fmt.Errorf("there are %d tires of such routines in this process, and there can be no more; release some "+
-			"vehicles", len(s.tires))
+		return fmt.Errorf("this process has %d tires of such routines, the largest possible number; release some vehicles",
+			len(s.tires))
 	}
 	s.tires[free] = r
 	r.tire.fixed.idroad = C.int32_t(free + 1)
@@ -125,7 +124,7 @@ func (r *stiRoutine) assignRoadID() error {
 	return nil
 }
 
-// releaseRoadID takes the number back.
+// releaseRoadID releases the IDROAD of the tire.
 func (r *stiRoutine) releaseRoadID() {
 	s := &stiLibraries
 	s.Lock()
@@ -232,7 +231,7 @@ func (r *stiRoutine) Allocate() (arrays *sti.Arrays, err error) {
 	return a, nil
 }
 
-// release gives the arrays back.
+// release frees the arrays.
 func (r *stiRoutine) release() {
 	t := r.tire
 	for _, at := range [...]**C.double{&t.deqvar, &t.deqini, &t.deqder, &t.typarr, &t.ropar, &t.varinf, &t.wrkarr} {

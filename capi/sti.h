@@ -1,4 +1,4 @@
-/* sti.h - calls of routines of the Standard Tyre Interface, and the arguments of such a routine of ours. */
+/* sti.h - calls of routines of the Standard Tyre Interface, and the arguments of Skidpad's own routine. */
 #ifndef SKIDPAD_STI_H
 #define SKIDPAD_STI_H
 
@@ -18,7 +18,7 @@ typedef struct {
     char tyrmod[256];
 } sti_arguments;
 
-/* A routine, whatever its arguments are. */
+/* A routine with any arguments. */
 typedef void (*sti_routine)(void);
 
 /* A tire with all its arguments. */
@@ -29,7 +29,7 @@ typedef struct {
     const char *chtdst; /* name of the tire file, nchtds characters */
     int32_t nchtds;
 
-    /* of a routine that is called */
+    /* for calls of a foreign routine */
     sti_routine routine;
     int32_t abi, road; /* as sti.ABI and sti.RoadForm in Go */
     const char *who;   /* for plugin_enter */
@@ -39,14 +39,14 @@ typedef struct {
 void *sti_load(const char *library, const char *symbol, sti_routine *routine, char *error, size_t capacity);
 void sti_unload(void *library);
 
-/* Most tires of one process at a time. */
+/* Largest number of tires in a process. */
 #define STI_TIRES 4096
 
-/* Says which tire IDROAD stands for, 1 to STI_TIRES; NULL: none. */
+/* Assigns a tire to IDROAD, 1 to STI_TIRES; NULL: no tire. */
 void sti_place(int32_t idroad, sti_tire *);
 
-/* The square root of a number, 0 of one below 0, by Heron: the library depends on that of C alone, without
- * mathematics. */
+/* The square root of a number, 0 for a negative number, by Heron's method. The library does not depend on the
+ * mathematics library of C. */
 double sti_root(double x);
 
 /* Calls the routine of a tire. */

@@ -19,7 +19,7 @@ import (
 	"skidpad/tire"
 )
 
-// stiTires are routines of the Standard Tyre Interface, by name the compiler and what it is given.
+// stiTires maps names of routines of the Standard Tyre Interface to the compiler and its arguments.
 var stiTires = map[string][]string{
 	"gfortran_tydex": {"cc", "examples/sti/fiala.c", "-lm"},
 	"gfortran_adams": {"cc", "-DADAMS_ROAD", "examples/sti/fiala.c", "-lm"},
@@ -47,7 +47,7 @@ func routine(t *testing.T, name string) string {
 	return path
 }
 
-// tireFile writes a file with lines NAME = VALUE, that of the example with other values.
+// tireFile writes the tire file of the example, lines NAME = VALUE, with other values.
 func tireFile(t *testing.T, values ...string) string {
 	t.Helper()
 	data, err := os.ReadFile("examples/sti/fiala.txt")
@@ -71,10 +71,11 @@ func written(t *testing.T, name, text string) string {
 	return path
 }
 
-// given are the options by which a routine has the vehicle's contact and its results keep their last bits.
-const given = "varinf=Fx:1,Fy:2,Mx:3,My:4,Mz:5,Fz:6&ropar=Fz:1,S:2,alpha:3,Omega:4,mu:5,VPy:6,VEx:7,VPxs:8,VExs:9"
+// contactInputs are options that pass the contact of the vehicle to a routine, so that its results are bit-identical.
+const contactInputs = "varinf=Fx:1,Fy:2,Mx:3,My:4,Mz:5,Fz:6&" +
+	"ropar=Fz:1,S:2,alpha:3,Omega:4,mu:5,VPy:6,VEx:7,VPxs:8,VExs:9"
 
-// description is a tire file of ours.
+// description writes a tire file for Skidpad's own routine.
 func description(t *testing.T, more string) string {
 	t.Helper()
 	tires, err := filepath.Abs("../resources/tires")
@@ -91,7 +92,7 @@ width = 0.2
 
 const shared = "library=shared&"
 
-// steered drives a vehicle of that model and tires through a step steer and a swerve.
+// steered drives a vehicle with these tires through a step steer and a swerve.
 func steered(t *testing.T, model, function, file string) []float64 {
 	t.Helper()
 	s, err := cosim.Load(model, cosim.Options{})
@@ -111,8 +112,8 @@ func steered(t *testing.T, model, function, file string) []float64 {
 	return d.swerve()
 }
 
-// eachSTIWay runs a test for every way of a Fiala tire through the Standard Tyre Interface, given the name of the
-// function and its file.
+// eachSTIWay runs a test for every calling convention of a Fiala tire through the Standard Tyre Interface, with the
+// name of the function and its file.
 func eachSTIWay(t *testing.T, options string, lines []string, ours string,
 	test func(t *testing.T, function, file string)) {
 	t.Helper()
@@ -139,7 +140,7 @@ func eachSTIWay(t *testing.T, options string, lines []string, ours string,
 	}
 }
 
-// same fails where two runs are not the same to the last bit.
+// same fails unless two runs are bit-identical.
 func same(t *testing.T, got, want []float64) {
 	t.Helper()
 	for k := range want {
@@ -150,12 +151,12 @@ func same(t *testing.T, got, want []float64) {
 	}
 }
 
-func TestTiresThroughSTIMakeTheRunOfTheBuiltInFunctionToTheLastBit(t *testing.T) {
+func TestSTITiresAreBitIdenticalToBuiltIn(t *testing.T) {
 	testrun.Slow(t)
 	model := "../resources/models/generic4w.toml"
 	want := steered(t, model, "Fiala", fialaFile)
 	ours := `ropar = ["Fz", "S", "alpha", "Omega", "mu", "VPy", "VEx", "VPxs", "VExs"]`
-	eachSTIWay(t, given, []string{"given = 1"}, ours, func(t *testing.T, function, file string) {
+	eachSTIWay(t, contactInputs, []string{"given = 1"}, ours, func(t *testing.T, function, file string) {
 		same(t, steered(t, model, function, file), want)
 	})
 }
@@ -193,25 +194,25 @@ Blat = 0.6
 `))
 }
 
-// The relaxation is that of the model in the one run, in the others there are states of the routine.
-func TestRelaxingTiresThroughSTIMakeTheRunOfTheModelToTheLastBit(t *testing.T) {
+// The model computes the relaxation in the reference run; in the other runs, states of the routine do.
+func TestSTIRelaxationIsBitIdenticalToModel(t *testing.T) {
 	testrun.Slow(t)
 	model, lengths := variant(t)
 	want := steered(t, model, "Fiala", "fiala.toml")
 	ours := fmt.Sprintf("relaxation = { function = \"ConstantLength\", file = %q }\n", lengths) +
 		`ropar = ["Fz", "gamma", "Rl", "Omega", "mu", "VPy", "VEx", "VPxs", "VExs"]`
 	lines := []string{"given = 1", "Blong = 0.4", "Blat = 0.6"}
-	eachSTIWay(t, given, lines, ours, func(t *testing.T, function, file string) {
-		if strings.Contains(t.Name(), "ours") { // which finds its slips from its states
+	eachSTIWay(t, contactInputs, lines, ours, func(t *testing.T, function, file string) {
+		if strings.Contains(t.Name(), "ours") { // this routine computes slips from its states
 			function = strings.Replace(function, "S:2,alpha:3", "gamma:2,Rl:3", 1)
 		}
 		same(t, steered(t, model, function, file), want)
 	})
 }
 
-// Tires that find their contact themselves, out of the motion of the wheel in axes C and the road, differ from
-// the model in roundings only. The vehicle leans, so that its wheels are inclined.
-func TestTiresThatFindTheirContactMakeTheSameRun(t *testing.T) {
+// Tires that compute their own contact, from the motion of the wheel in axes C and the road, differ from the model only
+// by rounding. The vehicle leans, so that its wheels are inclined.
+func TestTiresWithOwnContactMatchTheModel(t *testing.T) {
 	testrun.Slow(t)
 	model, lengths := variant(t)
 	for _, model := range []string{model, onSlope(t, model)} {
@@ -234,10 +235,10 @@ func compareContacts(t *testing.T, model, lengths string) {
 	})
 }
 
-// The slopes and the friction of a road, on which no wheel starts in the air.
+// Slopes and friction of a road; no wheel starts in the air on this road.
 const slopeX, slopeY, friction = 0.004, -0.003, 0.7
 
-// onSlope writes a model beside another one, with a plane that rises in place of the road.
+// onSlope writes a copy of a model in the same folder, with an inclined plane as the road.
 func onSlope(t *testing.T, model string) string {
 	t.Helper()
 	data, err := os.ReadFile(model)
@@ -257,9 +258,8 @@ friction = { left = %g, right = %g }
 	return path
 }
 
-// What the road routines of both forms say on a plane that rises, next to what the vehicle publishes and to closed
-// forms.
-func TestRoadsTellRoutinesOfThePlaneUnderTheWheel(t *testing.T) {
+// Road routines of both forms return the inclined plane: results equal variables of the vehicle and closed formulas.
+func TestRoadRoutinesReturnThePlaneUnderTheWheel(t *testing.T) {
 	bad := routine(t, "bad_sti")
 	model, _ := variant(t)
 	s, err := cosim.Load(onSlope(t, model), cosim.Options{})
@@ -315,7 +315,7 @@ func TestRoadsTellRoutinesOfThePlaneUnderTheWheel(t *testing.T) {
 	}
 }
 
-// equipped is a vehicle whose tires have the routine of that name in bad_sti.c, with options.
+// equipped returns a vehicle whose tires use a routine of bad_sti.c, with options.
 func equipped(t *testing.T, name, file string) *driven {
 	t.Helper()
 	d := drive(t, "generic4w", "rk4")
@@ -352,7 +352,7 @@ func TestJobsComeInTheOrderOfTheStandard(t *testing.T) {
 		regexp.MustCompile(`(?m)^[^0]`).MatchString(string(started)[20:]) {
 		t.Errorf("until the start the jobs are\n%s", started)
 	}
-	// the four evaluations of two steps without that of the start; the first of the second step is where the first led to
+	// four evaluations per step, without the start's; the first evaluation of the second step is where the first ended
 	want := "0 1 0.001\n0 1 0.001\n0 1 0.001\n0 1 0.001\n4 1 0.001\n0 1 0.002\n0 1 0.002\n0 1 0.002\n99 1 " +
 		"0.002\n"
 	if got := strings.TrimPrefix(string(text), string(started)); got != want {
@@ -360,7 +360,7 @@ func TestJobsComeInTheOrderOfTheStandard(t *testing.T) {
 	}
 }
 
-func TestFaultyRoutinesAreNamedWithWhatIsWrong(t *testing.T) {
+func TestFaultyRoutinesAreReported(t *testing.T) {
 	testrun.Slow(t)
 	bad := routine(t, "bad_sti")
 	long := filepath.Join(t.TempDir(), strings.Repeat("long/", 60))
@@ -420,9 +420,9 @@ func TestFaultyRoutinesAreNamedWithWhatIsWrong(t *testing.T) {
 	}
 }
 
-// What a routine says while the vehicle moves: a step that a shorter one may avoid, one that is the last, a place of
-// VARINF that holds something else. The vehicle is as it was before.
-func TestRoutinesThatFailWhileDrivingLoseNothing(t *testing.T) {
+// Failures of a routine while the vehicle moves: a step that a shorter step may avoid, a fatal step, an element of
+// VARINF with another quantity. The vehicle does not change.
+func TestFailedRoutineLeavesVehicleUnchanged(t *testing.T) {
 	for _, c := range []struct {
 		routine, says string
 		shorter       bool
@@ -465,7 +465,7 @@ func TestStatesOfRoutinesAreNamedWithTheirTire(t *testing.T) {
 	}
 }
 
-func TestWarningsOfRoutinesAreToldOnce(t *testing.T) {
+func TestWarningsOfRoutinesAreReportedOnce(t *testing.T) {
 	d := equipped(t, "warns_", "")
 	if err := d.Initialise(); err != nil {
 		t.Fatal(err)
@@ -482,10 +482,10 @@ func TestWarningsOfRoutinesAreToldOnce(t *testing.T) {
 	}
 }
 
-// A library that has room for four tires serves the four of one vehicle. Two vehicles at a time have a library each,
-// whatever the order in which they come and go; shared, there is one for both.
-func TestEveryVehicleHasALibraryOfItsOwn(t *testing.T) {
-	t.Setenv("TMPDIR", t.TempDir()) // where no other process has copies
+// A library with room for four tires serves one vehicle. Each of two vehicles at a time has its own library, in any
+// order of loading and release. With library=shared, both use one library.
+func TestEveryVehicleHasItsOwnLibrary(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir()) // a folder without copies of other processes
 	a, b, c := equipped(t, "four_", ""), equipped(t, "four_", ""), equipped(t, "four_", "")
 	for _, d := range []*driven{a, b} {
 		if err := d.Initialise(); err != nil {
@@ -500,7 +500,7 @@ func TestEveryVehicleHasALibraryOfItsOwn(t *testing.T) {
 		return len(list)
 	}
 	with := copies()
-	a.Close() // and the original is free
+	a.Close() // now the original is free
 	if err := c.Initialise(); err != nil {
 		t.Fatal(err)
 	}
@@ -530,8 +530,8 @@ func TestEveryVehicleHasALibraryOfItsOwn(t *testing.T) {
 	}
 }
 
-// DEQINI is the start of DEQVAR, or an offset that the tire adds, and never both: q relaxes from it to the slip
-// that the wheel has, which is 0, as exp(-x/0.5 m) over the distance.
+// DEQINI is either the start of DEQVAR or an offset added by the tire, never both. From this value, q relaxes to the
+// slip 0 of the wheel, as exp(-x/0.5 m) over the distance x.
 func TestInitialStatesCountOnce(t *testing.T) {
 	for _, routine := range []string{"lags_", "lags_?iswtch=1&deqini=offset"} {
 		d := equipped(t, routine, "")
@@ -555,8 +555,8 @@ func TestInitialStatesCountOnce(t *testing.T) {
 	}
 }
 
-// The rim's angle is the integral of the wheel's spin, where it is asked for.
-func TestTheRimTurns(t *testing.T) {
+// The rim angle, if requested, is the integral of the spin of the wheel.
+func TestRimAngleIsTheIntegralOfTheSpin(t *testing.T) {
 	d := equipped(t, "turns_?angtwc=state", "")
 	if err := d.Initialise(); err != nil {
 		t.Fatal(err)
@@ -570,7 +570,7 @@ func TestTheRimTurns(t *testing.T) {
 	}
 }
 
-func TestAHostDrivesTiresOfOurs(t *testing.T) {
+func TestHostDrivesSkidpadTires(t *testing.T) {
 	library := built.Library(t)
 	host := built.Compiled(t, "sti_host", "cc", "-std=c99", "-O2", "-Wall", "-Wextra", "-pedantic", "-Werror", "-I.",
 		"testdata/sti_host.c", library, "-Wl,-rpath,"+filepath.Dir(library), "-lm")
@@ -598,7 +598,7 @@ func TestStepsThroughSTIAllocateNothing(t *testing.T) {
 	})
 }
 
-// A vehicle that was saved and restored makes the same run, with the states of its tires.
+// A restored vehicle repeats the run, including the states of its tires.
 func TestStatesOfRoutinesAreSaved(t *testing.T) {
 	file := tireFile(t, "Blong = 0.4", "Blat = 0.6")
 	function := "sti:" + routine(t, "fortran") + "#dtyre_"
@@ -623,11 +623,11 @@ func TestStatesOfRoutinesAreSaved(t *testing.T) {
 	same(t, other.swerve(), want)
 }
 
-// The linearly implicit method takes the derivatives of a routine by differences.
+// The linearly implicit method computes derivatives of a routine by differences.
 func TestLinearlyImplicitTakesRoutines(t *testing.T) {
 	speed := [2]float64{}
 	for i, function := range [][2]string{{"Fiala", fialaFile},
-		{"sti:" + routine(t, "fortran") + "#dtyre_?" + given, tireFile(t, "given = 1")}} {
+		{"sti:" + routine(t, "fortran") + "#dtyre_?" + contactInputs, tireFile(t, "given = 1")}} {
 		d := drive(t, "generic4w", "linearly-implicit")
 		d.fit(function[0], function[1])
 		if err := d.Initialise(); err != nil {

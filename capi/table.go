@@ -10,16 +10,15 @@ import (
 	"unsafe"
 )
 
-// handleTable names living things by handles. A handle is an address of C memory that hosts have no use for, so that
-// one may take it for a pointer, and no thing of the process ever gets the handle of another, so that one which was
-// removed stays known as such. Finding, adding and removing take the same time however many there are.
+// handleTable maps handles to living objects. A handle is the address of a reserved C byte. Handles are never reused,
+// so a stale handle is always recognised. Finding, adding and removing take constant time.
 //
-// Things lie in slots. A slot owns handlesPerSlot addresses: each of the things that use it one after the other gets
-// the next one. When all are given away, the slot is never used again.
+// Objects occupy slots. A slot owns handlesPerSlot addresses; each new object in the slot gets the next address. A slot
+// without unused addresses is never used again.
 type handleTable[T any] struct {
 	chunks [mostChunks]atomic.Pointer[chunk[T]]              // each twice as large as the one before
-	grown  func(chunk int, memory unsafe.Pointer, slots int) // is told of new ones, if it is not nil
-	write  sync.Mutex                                        // for what follows
+	grown  func(chunk int, memory unsafe.Pointer, slots int) // receives each new chunk, unless nil
+	write  sync.Mutex                                        // guards used, free and slots
 	used   int                                               // slots that were ever used
 	free   []*slot[T]
 }
@@ -37,18 +36,18 @@ type chunk[T any] struct {
 
 type slot[T any] struct {
 	named  atomic.Pointer[named[T]]
-	memory unsafe.Pointer // where its handles point
+	memory unsafe.Pointer // the addresses of its handles
 	next   uintptr        // handle
-	left   int            // handles
+	left   int            // unused handles
 }
 
-// named is what a slot holds. It never changes, so that readers see handle and value of one thing.
+// named is the content of a slot. It never changes, so readers see handle and value of the same object.
 type named[T any] struct {
 	handle uintptr
 	value  *T
 }
 
-// find returns what handle names, or nil. Any value is allowed, and readers take no lock.
+// find returns the object of a handle, or nil. Any value is allowed, and readers take no lock.
 func (t *handleTable[T]) find(handle uintptr) *T {
 	if s := t.slotOf(handle); s != nil {
 		if n := s.named.Load(); n != nil && n.handle == handle {
@@ -72,12 +71,13 @@ func (t *handleTable[T]) slotOf(handle uintptr) *slot[T] {
 	return nil
 }
 
-// add names v and returns its handle.
+// add stores v and returns its handle.
 func (t *handleTable[T]) add(v *T) uintptr {
 	return t.addPrepared(v, func(uintptr, unsafe.Pointer) {})
 }
 
-// addPrepared is add; before anything can find v, prepare is told its handle and the C memory of its slot.
+// addPrepared is add, with a call of prepare before v can be found. The arguments of prepare are the handle and the C
+// memory of the slot.
 func (t *handleTable[T]) addPrepared(v *T, prepare func(handle uintptr, slot unsafe.Pointer)) uintptr {
 	t.write.Lock()
 	defer t.write.Unlock()
@@ -90,7 +90,7 @@ func (t *handleTable[T]) addPrepared(v *T, prepare func(handle uintptr, slot uns
 	return handle
 }
 
-// take returns a slot with nothing in it.
+// take returns an empty slot.
 func (t *handleTable[T]) take() *slot[T] {
 	if last := len(t.free) - 1; last >= 0 {
 		s := t.free[last]
@@ -121,14 +121,14 @@ func (t *handleTable[T]) take() *slot[T] {
 	return s
 }
 
-// remove forgets handle, and lets another thing use its slot.
+// remove removes the object of a handle and releases its slot.
 func (t *handleTable[T]) remove(handle uintptr) {
 	if t.forget(handle) {
 		t.retire(handle)
 	}
 }
 
-// forget lets nothing find what handle names, and reports whether it named something.
+// forget removes the object of a handle and reports whether the handle was in use.
 func (t *handleTable[T]) forget(handle uintptr) bool {
 	t.write.Lock()
 	defer t.write.Unlock()
@@ -143,7 +143,7 @@ func (t *handleTable[T]) forget(handle uintptr) bool {
 	return true
 }
 
-// retire lets another thing use the slot of a handle that was forgotten.
+// retire releases the slot of a forgotten handle.
 func (t *handleTable[T]) retire(handle uintptr) {
 	t.write.Lock()
 	defer t.write.Unlock()

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-func TestNoTwoThingsEverHaveOneHandle(t *testing.T) {
+func TestHandlesAreUnique(t *testing.T) {
 	var table handleTable[int]
 	random := rand.New(rand.NewPCG(1, 2))
 	ever, living := map[uintptr]*int{}, []uintptr{}
@@ -45,7 +45,7 @@ func TestNoTwoThingsEverHaveOneHandle(t *testing.T) {
 		}
 		table.remove(h)
 	}
-	for n, h := range living { // twice, which must not free the slot for two
+	for n, h := range living { // twice: the slot must not be released twice
 		table.remove(h)
 		table.remove(h)
 		if n%1000 == 0 {
@@ -57,8 +57,8 @@ func TestNoTwoThingsEverHaveOneHandle(t *testing.T) {
 	}
 }
 
-// A handle costs one address, so that memory follows the number of things that live, not of those that ever did.
-func TestSlotsAreUsedAgain(t *testing.T) {
+// A handle costs one address, so memory follows the number of living objects, not of all objects so far.
+func TestSlotsAreReused(t *testing.T) {
 	var table handleTable[int]
 	for range 64 * 1000 {
 		table.remove(table.add(new(int)))
@@ -68,7 +68,7 @@ func TestSlotsAreUsedAgain(t *testing.T) {
 	}
 }
 
-func TestHandlesAreFoundWhileOthersComeAndGo(t *testing.T) {
+func TestHandlesAreFoundDuringChanges(t *testing.T) {
 	var table handleTable[int]
 	kept := make([]uintptr, 100)
 	for i := range kept {
@@ -100,9 +100,9 @@ func TestHandlesAreFoundWhileOthersComeAndGo(t *testing.T) {
 	crew.Wait()
 }
 
-// Threads that add at once get handles of their own, each of which names what was added; when they remove at once, no
-// slot is lost.
-func TestHandlesThatAreGivenAtOnceDiffer(t *testing.T) {
+// Threads that add objects concurrently get different handles, and each handle names its object. Concurrent removal
+// loses no slot.
+func TestConcurrentHandlesAreUnique(t *testing.T) {
 	const adders, each = 8, 20_000
 	var table handleTable[int]
 	var given [adders][each]uintptr
@@ -141,8 +141,8 @@ func TestHandlesThatAreGivenAtOnceDiffer(t *testing.T) {
 	}
 }
 
-// Adding and removing wait for the goroutine that changes the table. Where they do, nothing here depends on time.
-func TestChangesOfTheTableWaitForEachOther(t *testing.T) {
+// Adding and removing wait for the goroutine that changes the table. The test does not depend on time if they wait.
+func TestTableChangesAreSerialised(t *testing.T) {
 	var table handleTable[int]
 	handle := table.add(new(int))
 	for name, change := range map[string]func(){
@@ -162,7 +162,7 @@ func TestChangesOfTheTableWaitForEachOther(t *testing.T) {
 	}
 }
 
-// The cost of one thing more, and of finding the oldest, with few and with many things: it must not grow.
+// The cost of adding an object and of finding the oldest object must not grow with the number of objects.
 func BenchmarkHandles(b *testing.B) {
 	for _, n := range []int{10, 1_000_000} {
 		var table handleTable[int]

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// slowOn is a vehicle whose front left tires are slow, by 3 ms a call, and the others fast.
+// slowOn returns a vehicle with slow tires, 3 ms per call, on the given corners and fast tires on the other corners.
 func slowOn(t *testing.T, corners ...string) *driven {
 	t.Helper()
 	bad := "plugin:" + badTires(t)
@@ -23,8 +23,8 @@ func slowOn(t *testing.T, corners ...string) *driven {
 	return d
 }
 
-// TestAStepOverTheLimitNamesTheTire: that whose function took the most, or those that one call serves; each step once,
-// and none without a limit or below it. Results are the same to the last bit.
+// TestAStepOverTheLimitNamesTheTire: the warning names the tire whose function took the most time, or all tires of a
+// joint call. Each step is reported once, and no step without a limit or below the limit. Results are bit-identical.
 func TestAStepOverTheLimitNamesTheTire(t *testing.T) {
 	free := slowOn(t, "FL")
 	for _, c := range []struct {
@@ -109,8 +109,8 @@ func TestAFastStepIsNotReported(t *testing.T) {
 	}
 }
 
-// TestLimitsOfTime: of skidpad.h and of the environment, by which FMUs get theirs.
-func TestLimitsOfTime(t *testing.T) {
+// TestTimeLimitsAreChecked: the limit of skidpad.h, and the limit of FMUs in the environment.
+func TestTimeLimitsAreChecked(t *testing.T) {
 	_, handle := newCounter(t)
 	for seconds, want := range map[float64]status{0: statusOK, 0.5: statusOK, 1e6: statusOK, -1: statusArgument,
 		math.NaN(): statusArgument, 2e6: statusArgument, math.Inf(1): statusArgument} {

@@ -26,7 +26,7 @@ func marked(t *testing.T) (library string, loaded func() bool) {
 	}
 	content, err := os.ReadFile(built.Compiled(t, "marked.so", "cc", "-fPIC", "-shared", "-I.", "examples/fiala/fiala.c",
 		"testdata/marker.c", "-lm"))
-	library = filepath.Join(t.TempDir(), "marked.so") // which no test has loaded
+	library = filepath.Join(t.TempDir(), "marked.so") // not loaded by any other test
 	if err := errors.Join(err, os.WriteFile(library, content, 0o755)); err != nil {
 		t.Fatal(err)
 	}
@@ -36,7 +36,7 @@ func marked(t *testing.T) (library string, loaded func() bool) {
 	}
 }
 
-// state is what an instance saves.
+// state returns the saved state of an instance.
 func (d *driven) state() []byte {
 	d.Helper()
 	state := make([]byte, d.StateSize())
@@ -46,7 +46,7 @@ func (d *driven) state() []byte {
 	return state
 }
 
-// forged is a saved state with another text, and with the checksum that belongs to it.
+// forged returns a saved state with another text and a matching checksum.
 func forged(t *testing.T, state []byte, from, to string) []byte {
 	t.Helper()
 	counted := func(text string) []byte {
@@ -60,9 +60,9 @@ func forged(t *testing.T, state []byte, from, to string) []byte {
 	return binary.LittleEndian.AppendUint32(body, crc32.Checksum(body, crc32.MakeTable(crc32.Castagnoli)))
 }
 
-// TestASavedStateCannotNameALibrary that its host has not named: states are kept in files, and their checksum is not a
-// signature.
-func TestASavedStateCannotNameALibrary(t *testing.T) {
+// TestSavedStateCannotLoadALibrary unless the host has named the library: states are kept in files, and their checksum
+// is not a signature.
+func TestSavedStateCannotLoadALibrary(t *testing.T) {
 	library, loaded := marked(t)
 	function := "plugin:" + library + "#skidpad_fiala"
 	from := drive(t, "generic4w", "rk4")
@@ -88,7 +88,7 @@ func TestASavedStateCannotNameALibrary(t *testing.T) {
 			}
 		}
 	}
-	// what the engine does not take for a library is no matter here
+	// a text that is not a library to the engine is not checked here
 	spaced := forged(t, before, "Pacejka02", " Plugin:"+library+"#skidpad_fiala")
 	if err := drive(t, "generic4w", "rk4").Restore(spaced); err != nil {
 		t.Error(err)
@@ -135,7 +135,7 @@ func TestASavedStateCannotNameALibrary(t *testing.T) {
 	if err := elsewhere.Restore(near.state()); err == nil || !strings.Contains(err.Error(), "#near") {
 		t.Errorf("error %v", err)
 	}
-	// that word is for this function alone
+	// naming a function permits this function alone
 	for _, name := range []string{"plugin:" + library + "#other", "sti:" + library + "#skidpad_fiala"} {
 		if err := drive(t, "generic4w", "rk4").Restore(forged(t, before, "Pacejka02", name)); err == nil ||
 			!strings.Contains(err.Error(), name) {
@@ -144,8 +144,9 @@ func TestASavedStateCannotNameALibrary(t *testing.T) {
 	}
 }
 
-// TestTheLibraryLoadsNoModelThatNamesALibrary: skidpad_load reports place and way out, and runs nothing of it.
-func TestTheLibraryLoadsNoModelThatNamesALibrary(t *testing.T) {
+// TestModelCannotLoadALibrary: skidpad_load reports the position in the file and the remedy, and runs no code of the
+// library.
+func TestModelCannotLoadALibrary(t *testing.T) {
 	library, loaded := marked(t)
 	text, err := os.ReadFile("../resources/models/generic4w.toml")
 	if err != nil {
@@ -176,7 +177,7 @@ func TestTheLibraryLoadsNoModelThatNamesALibrary(t *testing.T) {
 
 func terminated(text string) *byte { return unsafe.StringData(text + "\x00") }
 
-// TestTheCoreHasNoNetworkAndStartsNoPrograms: what is not linked cannot be called, whatever a file says.
+// TestTheCoreHasNoNetworkAndStartsNoPrograms: code that is not linked cannot be called from any file.
 func TestTheCoreHasNoNetworkAndStartsNoPrograms(t *testing.T) {
 	list, err := exec.Command("go", "list", "-deps", ".").Output()
 	if err != nil {
@@ -195,7 +196,7 @@ var writing = regexp.MustCompile(
 	`\bos\.(Create|CreateTemp|OpenFile|WriteFile|Mkdir|MkdirAll|MkdirTemp|Remove|RemoveAll|` +
 		`Rename|Symlink|Link|Truncate|Chmod|Chown|Chtimes|CopyFS|StartProcess)\b`)
 
-// TestTheCoreWritesNoFiles but private copies of tire libraries by the Standard Tyre Interface.
+// TestTheCoreWritesNoFiles except private copies of tire libraries of the Standard Tyre Interface.
 func TestTheCoreWritesNoFiles(t *testing.T) {
 	allowed := map[string]string{
 		"sti.go":     "private copies of libraries",
@@ -213,7 +214,7 @@ func TestTheCoreWritesNoFiles(t *testing.T) {
 	}
 }
 
-// coreSources are the files of this repository that the core is made of.
+// coreSources returns the source files of the core in this repository.
 func coreSources(t *testing.T) []string {
 	t.Helper()
 	const sources = `{{if and .Module (eq .Module.Path "skidpad")}}{{$d := .Dir}}` +
@@ -230,15 +231,15 @@ func coreSources(t *testing.T) []string {
 	return files
 }
 
-// clocks are the ways to what time it is, and to waiting for a time, in Go and C.
+// clocks matches calls that read a clock or wait, in Go and C.
 var clocks = regexp.MustCompile(`\btime\.(Now|Since|Until|Sleep|After|AfterFunc|Tick|NewTimer|NewTicker)\b|` +
 	`\b(clock_gettime|gettimeofday|clock|time|nanosleep|usleep)\((NULL|&|CLOCK|0|\))`)
 
-// timed are the files that read the clock, which cannot jump, where a host has set a time limit; what they measure goes
-// into warnings alone (TestAStepOverTheLimitNamesTheTire, TestAStopwatchCountsCallsOnce).
+// timed lists the files that read the monotonic clock if a host has set a time limit. Their measurements affect only
+// warnings (TestAStepOverTheLimitNamesTheTire, TestAStopwatchCountsCallsOnce).
 var timed = []string{"/tire/stopwatch.go", "/cosim/time_limit.go"}
 
-// TestTheCoreReadsNoClock: one that jumps can change nothing.
+// TestTheCoreReadsNoClock: a clock that jumps cannot change results.
 func TestTheCoreReadsNoClock(t *testing.T) {
 	if !clocks.MatchString("time.Now()") || !clocks.MatchString("clock_gettime(CLOCK_MONOTONIC, &t)") {
 		t.Fatal("the expression finds no clock")

@@ -12,31 +12,31 @@ import (
 	"skidpad/fmu"
 )
 
-// vehicle is what a handle stands for.
+// vehicle is the object of a skidpad_vehicle handle.
 type vehicle struct {
 	engine    engine
 	variables []fmu.Variable // the index is the value reference
 	origin    origin
 	byName    map[string]int // name to index into variables
 
-	slot     *C.vehicle_slot // says, to Go and C, whether a call is under way
-	own      *ownSteps       // of steps without Go, nil before the first step by itself
+	slot     *C.vehicle_slot // tells Go and C whether a call is under way
+	own      *ownSteps       // data for steps without Go, nil before the first step outside of groups
 	released bool
-	broken   error         // after a panic: what every call answers
+	broken   error         // after a panic: the error of every call
 	failure  string        // why the latest failed call failed
 	warned   int           // warnings of the engine that have been read
-	noted    bool          // its notes of the start have been read
-	fleet    *fleet        // of which it is the first, if it was stepped together with others
-	owner    *vehicleFleet // which releases it, nil for none
+	noted    bool          // the notes of the start have been read
+	fleet    *fleet        // group of the latest skidpad_step_all, if this vehicle is the first of the group
+	owner    *vehicleFleet // fleet that releases this vehicle, nil for none
 
 	failureText *byte   // C copy of failure, handed out by lastError
 	texts       []*byte // C strings of variables, handed out by describe
 
 	ofTires      []cosim.TireVariable // of the present tire functions, nil until they are needed
-	ofTiresTexts map[string][3]*byte  // C strings, by what they say
+	ofTiresTexts map[string][3]*byte  // C strings by name, unit and text
 }
 
-// engine is what the library needs of a cosim.Instance.
+// engine has the methods of a cosim.Instance that the library calls.
 type engine interface {
 	Set(i int, value float64) error
 	SetRate(i int, rate float64) error
@@ -61,12 +61,12 @@ type engine interface {
 	Close()
 }
 
-// vehicles holds every living vehicle of the process. C looks for them, too.
+// vehicles holds every living vehicle of the process. C searches it, too (slots.c).
 var vehicles = handleTable[vehicle]{grown: func(chunk int, memory unsafe.Pointer, slots int) {
 	C.slots_grow(C.int(chunk), (*C.vehicle_slot)(memory), C.size_t(slots))
 }}
 
-// newVehicle makes the vehicle and its handle.
+// newVehicle creates a vehicle and returns its handle.
 func newVehicle(e engine, variables []fmu.Variable, from origin) uintptr {
 	v := &vehicle{engine: e, variables: variables, origin: from, byName: make(map[string]int, len(variables))}
 	for i, variable := range variables {
@@ -78,7 +78,7 @@ func newVehicle(e engine, variables []fmu.Variable, from origin) uintptr {
 	})
 }
 
-// release gives back the C memory of v. C does not find it any more.
+// release frees the C memory of v. C no longer finds the vehicle.
 func (v *vehicle) release() {
 	v.released, v.fleet = true, nil
 	atomic.StoreUintptr((*uintptr)(unsafe.Pointer(&v.slot.handle)), 0)
@@ -86,7 +86,7 @@ func (v *vehicle) release() {
 		v.own.release()
 		v.own = nil
 	}
-	_ = protect(func() error { v.engine.Close(); return nil }) // what cannot be released stays until the process ends
+	_ = protect(func() error { v.engine.Close(); return nil }) // a tire function that panics keeps its resources
 	cFree(v.failureText)
 	v.failureText = nil
 	freeTexts(v.texts)
@@ -137,7 +137,7 @@ func freeTexts(texts []*byte) {
 	}
 }
 
-// another makes another engine of the same model.
+// another returns a new engine of the same model.
 func (v *vehicle) another() (engine, error) {
 	in, ok := v.engine.(*cosim.Instance)
 	if !ok {
@@ -146,8 +146,8 @@ func (v *vehicle) another() (engine, error) {
 	return in.System().Instantiate()
 }
 
-// textsOfTireVariable returns the C strings name, unit, text of a variable of a tire function. The vehicle owns them
-// until it is freed, also if another function gives the name another meaning.
+// textsOfTireVariable returns the C strings name, unit, text of a variable of a tire function. The vehicle owns the
+// strings until it is freed, also after a change of the tire function.
 func (v *vehicle) textsOfTireVariable(c *cosim.TireVariable) (name, unit, text *byte) {
 	key := c.Name + "\x00" + c.Unit + "\x00" + c.Text
 	texts, made := v.ofTiresTexts[key]

@@ -11,11 +11,11 @@ import (
 	"skidpad/cosim"
 )
 
-// vehicleFleet is what a handle of a fleet stands for: vehicles that live as long as it.
+// vehicleFleet is the object of a skidpad_fleet handle. Its vehicles live as long as the fleet.
 type vehicleFleet struct {
 	handles  []uintptr
 	members  []*vehicle
-	engines  []*cosim.Instance // those that made steps; a vehicle that was recreated after a defect has another
+	engines  []*cosim.Instance // engines in made; a vehicle that was recreated after a defect has another engine
 	made     *cosim.Fleet
 	threads  int
 	busy     atomic.Bool
@@ -25,14 +25,14 @@ type vehicleFleet struct {
 	only            []bool // scratch: the vehicles of the call
 }
 
-// bound are variables of all vehicles in an array of the host.
+// bound describes an array of the host with variables of all vehicles.
 type bound struct {
 	variables []int
 	values    *float64
-	apart     int // numbers from the row of a vehicle to that of the next; 0 where one row is for all
+	apart     int // distance of the rows of two vehicles, in numbers; 0: one row for all vehicles
 }
 
-// bind makes rows that follow each other.
+// bind returns an array with rows without gaps.
 func bind(references []uint32, values *float64) bound {
 	b := bound{values: values, apart: len(references)}
 	for _, r := range references {
@@ -41,15 +41,15 @@ func bind(references []uint32, values *float64) bound {
 	return b
 }
 
-// row is the part of an array that belongs to a vehicle.
+// row returns the row of a vehicle.
 func (b *bound) row(place int) []float64 {
 	return unsafe.Slice(at(b.values, place*b.apart), len(b.variables))
 }
 
-// rows are the same for the engine.
+// rows returns the rows for the engine.
 func (b *bound) rows() cosim.Rows { return cosim.Rows{Variables: b.variables, Row: b.row} }
 
-// at is the address of a number of an array.
+// at returns the address of a number in an array.
 func at(values *float64, number int) *float64 {
 	return (*float64)(unsafe.Add(unsafe.Pointer(values), number*int(unsafe.Sizeof(*values))))
 }
@@ -129,8 +129,8 @@ func fleetVehicle(handle uintptr, place int64) uintptr {
 	return f.handles[place]
 }
 
-// guardFleet runs one call on the vehicles of a mask; call says, by place, how it went. statuses, unless it is nil,
-// gets the status of every vehicle, that of one outside of the mask being OK.
+// guardFleet runs a call on the vehicles of a mask; call returns an error per vehicle. If statuses is not nil, it
+// receives the status of every vehicle; vehicles outside the mask have statusOK.
 func guardFleet(handle uintptr, mask *uint8, statuses *status, call func(*vehicleFleet) ([]error, error)) status {
 	f := fleets.find(handle)
 	if f == nil {
@@ -160,7 +160,7 @@ func guardFleet(handle uintptr, mask *uint8, statuses *status, call func(*vehicl
 	})
 }
 
-// finish keeps why vehicles failed, and returns the first status that is not OK.
+// finish stores the reasons of failed vehicles, and returns the first status other than OK.
 func (f *vehicleFleet) finish(errs []error, all error, statuses *status) (result status) {
 	for i, v := range f.members {
 		s := statusOK
@@ -181,7 +181,7 @@ func (f *vehicleFleet) finish(errs []error, all error, statuses *status) (result
 	return result
 }
 
-// each runs a call for the vehicles of the mask, one after the other; one that fails leaves the others alone.
+// each runs a call for each vehicle of the mask, in order. A failed vehicle does not affect the other vehicles.
 func (f *vehicleFleet) each(call func(place int, v *vehicle) error) ([]error, error) {
 	errs := make([]error, len(f.members))
 	for i, v := range f.members {
@@ -277,7 +277,8 @@ func stepFleet(handle uintptr, mask *uint8, h float64, statuses *status) status 
 	})
 }
 
-// step lets the vehicles of the mask take their inputs, step, and give their outputs, or give these before they step.
+// step sets the inputs of the vehicles of the mask, steps them, and writes their outputs, these before the step if read
+// says so.
 func (f *vehicleFleet) step(h float64, inputs, outputs *bound, read int32) ([]error, error) {
 	if runtime.GOMAXPROCS(0) < f.threads {
 		runtime.GOMAXPROCS(f.threads)
@@ -289,7 +290,7 @@ func (f *vehicleFleet) step(h float64, inputs, outputs *bound, read int32) ([]er
 		Outputs: outputs.rows(), ReadFirst: read == readAfterInputs}), nil
 }
 
-// assemble makes the fleet of the engine, again if a vehicle has another engine.
+// assemble creates the fleet of engines, again after a vehicle has got another engine.
 func (f *vehicleFleet) assemble() error {
 	same := f.made != nil
 	for i := 0; same && i < len(f.members); i++ {
@@ -354,7 +355,7 @@ func rolloutFleet(handle uintptr, steps int64, h float64, inputs *float64, byVeh
 	})
 }
 
-// advance goes on to the array of the next step.
+// advance moves on to the block of the next step.
 func (b *bound) advance(vehicles int) {
 	n := len(b.variables)
 	if b.apart > 0 {

@@ -12,11 +12,11 @@ import (
 	"skidpad/cosim"
 )
 
-// ownSteps is what C needs to set inputs of a vehicle, make its steps and read its values without Go. After a step it
-// looks at nothing but conditions that end runs: what tires and springs have to say is said when skidpad_warnings asks.
+// ownSteps lets C set inputs of a vehicle, step it and read its values without Go. After a step, C checks only the end
+// conditions of runs; skidpad_warnings collects warnings of tires and springs.
 type ownSteps struct {
 	window *C.skidpad_window
-	alone  bool             // the latest step was one of this vehicle alone, or of few
+	alone  bool             // the latest step was of this vehicle alone, or of at most STEP_FEW vehicles
 	plan   *plan            // nil before there is one
 	blocks []unsafe.Pointer // C memory of the window
 }
@@ -27,7 +27,7 @@ func (o *ownSteps) block(n, size int) unsafe.Pointer {
 	return p
 }
 
-// newOwnSteps makes the window of a vehicle, which shows no parameters.
+// newOwnSteps creates the window of a vehicle. The window has no parameters.
 func newOwnSteps(s *cosim.System) (o *ownSteps) {
 	o = &ownSteps{}
 	defer func() {
@@ -45,7 +45,7 @@ func newOwnSteps(s *cosim.System) (o *ownSteps) {
 	return o
 }
 
-// describeInputs tells a window which variables are inputs, and which of them must not be below 0.
+// describeInputs writes to a window which variables are inputs, and which inputs must not be negative.
 func describeInputs(w *C.skidpad_window, s *cosim.System, block func(n, size int) unsafe.Pointer) {
 	from, to := s.First(cosim.Input), s.First(cosim.Output)
 	w.inputs_from, w.inputs_to = C.uint32_t(from), C.uint32_t(to)
@@ -57,7 +57,7 @@ func describeInputs(w *C.skidpad_window, s *cosim.System, block func(n, size int
 	w.nonnegative = (*C.uint8_t)(unsafe.Pointer(nonnegative))
 }
 
-// release gives back the C memory.
+// release frees the C memory.
 func (o *ownSteps) release() {
 	if o.plan != nil {
 		o.plan.release()
@@ -68,7 +68,7 @@ func (o *ownSteps) release() {
 	}
 }
 
-// inputs are those of the window, and which of them have been set since the last call of Go.
+// inputs returns the inputs in the window, and flags of the inputs that were set since the last call of Go.
 func (o *ownSteps) inputs() (values []float64, written []byte) {
 	w := o.window
 	n := int(w.inputs_to - w.inputs_from)
@@ -76,7 +76,7 @@ func (o *ownSteps) inputs() (values []float64, written []byte) {
 	return values, unsafe.Slice((*byte)(w.written), n)
 }
 
-// stepsAlone lets C make the steps of a vehicle that is stepped by itself, as one of those in lanes is not.
+// stepsAlone lets C step a vehicle that is stepped alone. Go steps the vehicles in lanes.
 func (v *vehicle) stepsAlone() {
 	if in, ok := v.engine.(*cosim.Instance); ok && v.own == nil {
 		_ = protect(func() error { v.own = newOwnSteps(in.System()); return nil }) // else every step enters Go
@@ -86,14 +86,14 @@ func (v *vehicle) stepsAlone() {
 	}
 }
 
-// stepsWithOthers ends that.
+// stepsWithOthers lets Go step the vehicle.
 func (v *vehicle) stepsWithOthers() {
 	if v.own != nil {
 		v.own.alone = false
 	}
 }
 
-// takeSteps takes over the steps that C has made and the inputs that were set there, and lets C do nothing more.
+// takeSteps takes over the steps of C and the inputs set by C, and withdraws the window from C.
 func (v *vehicle) takeSteps() {
 	o := v.own
 	if o == nil || v.slot.window == nil {
@@ -117,7 +117,7 @@ func (v *vehicle) takeSteps() {
 	}
 }
 
-// publishSteps lets C set inputs, step and read, if the vehicle can have it.
+// publishSteps lets C set inputs, step and read, if the engine has a plan for C.
 func (v *vehicle) publishSteps() {
 	o := v.own
 	if o == nil || !o.alone || v.broken != nil {
@@ -148,7 +148,7 @@ func (v *vehicle) publishSteps() {
 	v.slot.window = o.window
 }
 
-// enter begins a call on a vehicle of Go or C, unless one is under way: then it returns false. leave ends it.
+// enter begins a call on a vehicle. It returns false if a call of Go or C is under way. leave ends the call.
 func (v *vehicle) enter() bool {
 	return atomic.CompareAndSwapInt32((*int32)(&v.slot.inside), 0, 1)
 }

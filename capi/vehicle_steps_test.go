@@ -12,8 +12,8 @@ import (
 	"skidpad/harness/tests/testrun"
 )
 
-// stepping loads a shipped model and makes a step, so that C could make the next one. It skips the test where C never
-// steps.
+// stepping loads a shipped model and makes a step, so that C can make the next step. It skips the test on systems where
+// C never steps.
 func stepping(t *testing.T, model string) (handle uintptr, v *vehicle) {
 	t.Helper()
 	if runtime.GOOS != "linux" || runtime.GOARCH != "amd64" {
@@ -29,9 +29,8 @@ func stepping(t *testing.T, model string) (handle uintptr, v *vehicle) {
 	return handle, vehicles.find(handle)
 }
 
-// Vehicles that are stepped together stay in lanes: C gets at most those that are stepped by themselves, or with two
-// others.
-func TestWhichVehiclesCSteps(t *testing.T) {
+// Vehicles that are stepped together stay in lanes: C steps only groups of up to three vehicles.
+func TestCStepsSmallGroups(t *testing.T) {
 	first, v := stepping(t, "generic4w")
 	list := [4]uintptr{first}
 	for i := range list[1:] {
@@ -42,7 +41,7 @@ func TestWhichVehiclesCSteps(t *testing.T) {
 	}
 	for _, of := range []struct {
 		count   int64
-		without bool // Go, from then on
+		without bool // Go makes later steps
 	}{{1, true}, {4, false}, {3, true}, {4, false}} {
 		if s := stepAll(&list[0], of.count, 0.001, 1, nil); s != statusOK {
 			t.Fatal(errorText(first))
@@ -61,8 +60,8 @@ func TestWhichVehiclesCSteps(t *testing.T) {
 	}
 }
 
-// C makes steps by each of its methods, also of a vehicle without states.
-func TestWhichMethodsCSteps(t *testing.T) {
+// C steps with each of its methods, also a vehicle without states.
+func TestCStepsWithAllItsMethods(t *testing.T) {
 	for _, model := range []string{"generic4w", "tire_pacejka2002"} {
 		handle, v := stepping(t, model)
 		for method := range methods {
@@ -78,8 +77,8 @@ func TestWhichMethodsCSteps(t *testing.T) {
 	}
 }
 
-// C finds a vehicle as long as it lives, and its slot is used again.
-func TestSlotsOfVehiclesAreUsedAgain(t *testing.T) {
+// C finds a vehicle as long as the vehicle lives, and its slot is reused.
+func TestVehicleSlotsAreReused(t *testing.T) {
 	_, handle := newCounter(t)
 	v := vehicles.find(handle)
 	if uintptr(v.slot.handle) != handle {
@@ -94,14 +93,14 @@ func TestSlotsOfVehiclesAreUsedAgain(t *testing.T) {
 		free(newVehicle(new(counter), counterVariables, origin{}))
 	}
 	if used := vehicles.used - before; used > 11 {
-		t.Errorf("%d slots for %d vehicles, of which one lived at a time; each has %d handles", used, 10*handlesPerSlot,
+		t.Errorf("%d slots used for %d vehicles, one alive at a time; a slot has %d handles", used, 10*handlesPerSlot,
 			handlesPerSlot)
 	}
 }
 
-// What an attempt of C has left in the numbers of the code is no value of the vehicle: the core computes them before it
-// says something about them.
-func TestAnAttemptOfCLeavesNoTrace(t *testing.T) {
+// Numbers left in memory by an attempted step of C are not values of the vehicle: the core computes them again before
+// it warns about them.
+func TestAttemptedCStepLeavesNoTrace(t *testing.T) {
 	handle, v := stepping(t, "passenger_car")
 	said := func() string {
 		var text [1 << 12]byte
@@ -111,7 +110,7 @@ func TestAnAttemptOfCLeavesNoTrace(t *testing.T) {
 		line, _ := goText("warnings", &text[0])
 		return line
 	}
-	said() // of the start
+	said() // messages of the start
 	plan, _ := v.engine.(*cosim.Instance).Plan()
 	for _, tried := range []bool{false, true} {
 		at := plan.At(plan.Rows[0].At)
@@ -128,9 +127,9 @@ func TestAnAttemptOfCLeavesNoTrace(t *testing.T) {
 	}
 }
 
-// A vehicle whose steps C makes has the warnings, and saves the table of them, of one whose steps are all made by Go:
-// about crushed and leaning tires and ranges of their parameters, which it leaves and comes back to.
-func TestCWatchesWhatGoWatches(t *testing.T) {
+// A vehicle stepped by C has the same warnings, and saves the same table of warnings, as a vehicle stepped by Go.
+// Warnings concern crushed and leaning tires, and parameter ranges that the vehicle leaves and enters again.
+func TestCStepsWarnLikeGoSteps(t *testing.T) {
 	if runtime.GOOS != "linux" || runtime.GOARCH != "amd64" {
 		t.Skip("every step enters Go here")
 	}
@@ -153,8 +152,8 @@ func TestCWatchesWhatGoWatches(t *testing.T) {
 	}
 }
 
-// A point that has been read is evaluated once: the first rates of the next step are those of the reading, unless
-// something has changed since. Values and states are those of a vehicle whose steps are all made by Go.
+// A point that has been read is evaluated once: the next step reuses the rates of the reading, unless something has
+// changed since. Values and states equal the values and states of a vehicle stepped by Go.
 func TestAPointIsEvaluatedOnce(t *testing.T) {
 	if runtime.GOOS != "linux" || runtime.GOARCH != "amd64" {
 		t.Skip("every step enters Go here")

@@ -1,4 +1,4 @@
-/* What the calls of component.go and entry.go do, where that needs no Go. */
+/* The calls of component.go and entry.go that need no Go. */
 #include "window.h"
 
 #include <math.h>
@@ -7,7 +7,7 @@
 #include <emmintrin.h>
 #endif
 
-/* Reads where all values are those of the window. */
+/* Reads variables whose values are all in the window. */
 static int get_from_window(const skidpad_window *w, const uint32_t *references, size_t n, double *values)
 {
     const uint32_t unread = w->unread_to - w->unread_from, read = w->count - w->read_from;
@@ -19,7 +19,7 @@ static int get_from_window(const skidpad_window *w, const uint32_t *references, 
     return 1;
 }
 
-/* Gives the plan the inputs that have been written, which outputs follow at once. */
+/* Passes the written inputs to the plan; outputs follow these inputs at once. */
 static void take_inputs(skidpad_window *w)
 {
     step_set(w->plan, w->values + w->inputs_from, w->written);
@@ -42,8 +42,7 @@ int window_needs(const skidpad_window *w, const uint32_t *references, size_t n)
     return needed >= STEP_BY_GO ? STEP_BY_GO : needed >= STEP_OUTPUTS ? STEP_OUTPUTS : (int)needed;
 }
 
-/* Copies values; 0 if one is not a number: those of the core, which has other code for outputs, can have other
- * signs. */
+/* Copies values; 0 if one is NaN: the core has other code for outputs, and its NaNs can have other signs. */
 static int gather(const double *const *from, const uint32_t *references, size_t n, double *values)
 {
     size_t k = 0;

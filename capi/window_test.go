@@ -13,7 +13,7 @@ import (
 	"skidpad/tire"
 )
 
-// Every message reaches the shim with its own status, category and text, in its order.
+// Every message reaches the shim with its status, category and text, in order.
 func TestMessagesKeepTheirStatus(t *testing.T) {
 	u := newUser(t, 3)
 	want := []fmu.Message{
@@ -36,8 +36,8 @@ func TestMessagesKeepTheirStatus(t *testing.T) {
 	}
 }
 
-// What a step says of itself arrives in the field of its name.
-func TestTheWindowTellsTheResultsOfAStepApart(t *testing.T) {
+// Results of a step arrive in the fields of the same name.
+func TestWindowFieldsOfStepResults(t *testing.T) {
 	u := newUser(t, 3)
 	for _, want := range []fmu.StepResult{
 		{Last: 1}, {Last: 2, EventNeeded: true}, {Last: 3, EarlyReturn: true}, {Last: 4, Set: true},
@@ -62,9 +62,9 @@ type brittle struct{ failure *error }
 func (brittle) Eval(in, out []float64) { clear(out) }
 func (b brittle) Fault() error         { return *b.failure }
 
-// After an error in a tire function a vehicle gives no value of another time: what cannot be computed is refused, and
-// once it can, it is that of the latest step.
-func TestNoValueOfAnotherTimeIsReadAfterAnError(t *testing.T) {
+// After an error in a tire function, a vehicle returns no stale value. A read is rejected while the value cannot be
+// computed; later it returns the value at the latest step.
+func TestNoStaleValueIsReadAfterAnError(t *testing.T) {
 	var failure error
 	if err := tire.Register(tire.Kind{
 		Name: "brittle", Text: "test", Inputs: []string{"Fz"}, Outputs: []string{"Fx", "Fy", "Mx", "My", "Mz"},

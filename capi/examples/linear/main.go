@@ -4,9 +4,8 @@
 //
 //	tire_FL.model = plugin:linear.so#skidpad_linear
 //
-// Forces grow in proportion to load and slip, Fx = 15 Fz S and Fy = -12 Fz q2, where q2
-// is the tangent of a slip angle that follows the wheel over a relaxation length of
-// 0.3 m: a state of the function's own,
+// Forces grow in proportion to load and slip: Fx = 15 Fz S and Fy = -12 Fz q2. The internal state q2 is the tangent of
+// a slip angle that lags by a relaxation length of 0.3 m:
 //
 //	dq2/dt = (VPy - |VPxs| q2) / 0.3
 //
