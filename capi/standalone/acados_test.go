@@ -13,7 +13,7 @@ import (
 	"skidpad/harness/tests/testrun"
 )
 
-// blasfeo returns what a C compiler needs for BLASFEO, which the Python package casadi contains.
+// blasfeo returns compiler flags and libraries for BLASFEO from the Python package casadi.
 func blasfeo(t *testing.T) (flags string, libraries []string) {
 	t.Helper()
 	testrun.InStage(t, "bindings")
@@ -27,8 +27,8 @@ func blasfeo(t *testing.T) (flags string, libraries []string) {
 		"-Wl,-rpath," + folder}
 }
 
-// A step and its Jacobian for acados are bit-identical to those for CasADi: by the controls that are chosen, and by the
-// states. If a step fails, results are not a number.
+// A step for acados and its Jacobian, by the chosen controls and by the states, are bit-identical to the functions for
+// CasADi. If a step fails, results are not a number.
 func TestFunctionsForAcados(t *testing.T) {
 	testrun.Slow(t)
 	flags, libraries := blasfeo(t)

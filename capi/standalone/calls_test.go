@@ -7,8 +7,8 @@ import (
 	"skidpad/harness/tests/testrun"
 )
 
-// Calls in any order, with any numbers, end well. A step that fails changes nothing. Bytes that are no saved state are
-// refused; a restored state equals the saved one.
+// Calls in any order, with any numbers, end without a fault. A failed step changes nothing. Bytes that are not a saved
+// state are rejected; a restored state equals the saved state.
 func TestCallsInAnyOrder(t *testing.T) {
 	testrun.Slow(t)
 	builds := testrun.Either([]string{"gcc -O1 -march=native"}, []string{

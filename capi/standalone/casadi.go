@@ -11,12 +11,12 @@ import (
 	"skidpad/model/road"
 )
 
-// CasADiCommand is the command that compiles the functions for CasADi in their folder, without the compiler.
+// CasADiCommand returns the arguments of the compiler for the functions for CasADi in their folder.
 func CasADiCommand(name string) []string {
 	return []string{"-O2", "-march=native", "-shared", "-fPIC", "-o", name + "_casadi.so", name + "_casadi.c"}
 }
 
-// casadi returns the functions for CasADi, in one file with the vehicle, and what its variables are.
+// casadi returns a file with the vehicle and its functions for CasADi, and the description of its variables.
 func (w *writer) casadi() ([]File, error) {
 	functions := text.CasADi
 	if w.plan.Linear == nil { // the matrix of a linearly implicit step has no derivatives
@@ -31,7 +31,7 @@ func (w *writer) casadi() ([]File, error) {
 	return w.merged("casadi", "CasADi: "+about, tables+text.Point+functions)
 }
 
-// acados returns the functions for acados, in one file with the vehicle, and what its variables are.
+// acados returns a file with the vehicle and its functions for acados, and the description of its variables.
 func (w *writer) acados() ([]File, error) {
 	if w.plan.Linear != nil {
 		return nil, errors.New("steps of linearly-implicit have no derivatives, which acados needs; choose another method " +
@@ -47,7 +47,7 @@ func (w *writer) acados() ([]File, error) {
 		tables+text.Point+text.StepDerivatives+text.Acados)
 }
 
-// merged returns a vehicle with functions in one file, and what its variables are.
+// merged returns a vehicle with functions in one file, and the description of its variables.
 func (w *writer) merged(target, about, functions string) ([]File, error) {
 	if err := w.timed(); err != nil {
 		return nil, err
@@ -82,9 +82,9 @@ func (w *writer) merged(target, about, functions string) ([]File, error) {
 	}, err
 }
 
-// timed is an error where something depends on the time.
+// timed returns an error if the vehicle depends on the time.
 func (w *writer) timed() error {
-	const why = "functions for CasADi and acados are those of states, inputs and parameters alone"
+	const why = "functions for CasADi and acados depend on states, inputs and parameters alone"
 	p := w.in.System().Program()
 	if p.Timed {
 		return errors.New("equations of the model mention the time; " + why)
@@ -109,7 +109,7 @@ func (w *writer) timed() error {
 	return nil
 }
 
-// controlled are the indices of the inputs that are controls of acados.
+// controlled returns the indices of the inputs that are controls of acados.
 func (w *writer) controlled() (list []int, err error) {
 	p := w.in.System().Program()
 	inputs := p.Inputs[:len(p.Inputs)-p.Controls]
@@ -128,7 +128,7 @@ func (w *writer) controlled() (list []int, err error) {
 	return list, nil
 }
 
-// varied are the indices of the parameters that functions have as arguments.
+// varied returns the indices of the parameters that are arguments of the functions.
 func (w *writer) varied() (list []int, err error) {
 	p := w.in.System().Program()
 	for _, name := range w.Vary {
@@ -141,14 +141,14 @@ func (w *writer) varied() (list []int, err error) {
 	return list, nil
 }
 
-// matrix is an argument or a result of a function for CasADi: its name and the rows of its columns.
+// matrix is an argument or a result of a function for CasADi: its name, and the rows of each column.
 type matrix struct {
 	name    string
 	rows    int
 	columns [][]int
 }
 
-// dense is a matrix without gaps.
+// dense returns a matrix without structural zeros.
 func dense(name string, rows, columns int) matrix {
 	every := make([]int, rows)
 	for i := range every {
@@ -157,7 +157,8 @@ func dense(name string, rows, columns int) matrix {
 	return matrix{name, rows, slices.Repeat([][]int{every}, columns)}
 }
 
-// pattern is the pattern of a matrix as CasADi takes it: rows, columns, where columns begin, and rows.
+// pattern returns the sparsity pattern of a matrix for CasADi: numbers of rows and columns, begins of columns, and
+// rows.
 func (m matrix) pattern() []int {
 	at, rows := []int{0}, []int{}
 	for _, c := range m.columns {
@@ -167,7 +168,7 @@ func (m matrix) pattern() []int {
 	return slices.Concat([]int{m.rows, len(m.columns)}, at, rows)
 }
 
-// casadiTables are names and patterns of all functions, and which parameters are arguments.
+// casadiTables returns names and patterns of all functions, and the parameters that are arguments.
 func (w *writer) casadiTables() (string, error) {
 	varied, err := w.varied()
 	if err != nil {

@@ -13,10 +13,10 @@ import (
 	"skidpad/model/program"
 )
 
-// Functions for CasADi have the bits of the library: rates and outputs with their derivatives, and steps. Derivatives
-// of steps are those of the steps: differences agree with them, and all forms with each other. Without a parameter as
+// Functions for CasADi are bit-identical to the library: rates and outputs with their derivatives, and steps.
+// Derivatives of steps agree with differences of steps, and all forms of derivatives agree. Without a parameter as
 // argument, all parameters are constants.
-func TestFunctionsForCasADiAreThoseOfTheLibrary(t *testing.T) {
+func TestCasADiFunctionsAreBitIdenticalToLibrary(t *testing.T) {
 	testrun.Slow(t)
 	for _, c := range testrun.Either([][3]string{
 		{"generic4w_fourpost", "heun", "body.mass"}, {"bicycle", "rk4", ""},
@@ -67,7 +67,7 @@ func testCasADi(t *testing.T, in *cosim.Instance, parameter string) {
 			u[i] = moved
 		}
 	}
-	const h, longer = 0.0023, 0.1 // three solver steps, and more than are kept on the way back
+	const h, longer = 0.0023, 0.1 // three solver steps, and more than the backward sweep stores
 	dx, du, dp, dh := random(4*nx), random(4*nu), random(4*np), random(4)
 	weights := [2][]float64{random(nx), random(ny)}
 	c := &vehicleInC{order: binary.NativeEndian}
@@ -124,7 +124,7 @@ func testCasADi(t *testing.T, in *cosim.Instance, parameter string) {
 	d.backSteps(c, nx+nu+np+1, weights[0])
 }
 
-// steps compares a step with that of the library, and its derivatives with differences.
+// steps compares a step with the library, and its derivatives with differences.
 func (d *differentiation) steps(c *vehicleInC, h float64, at []float64, known []int, directions [4][]float64) {
 	d.Helper()
 	p := d.in.System().Program()
@@ -192,7 +192,7 @@ func (d *differentiation) steps(c *vehicleInC, h float64, at []float64, known []
 		up[k] += size
 		down[k] -= size
 		if k >= nx && k < nx+nu && d.in.Check(known[k], down[k]) != nil {
-			continue // which must not be negative
+			continue // inputs that must not be negative
 		}
 		above, below := step(up), step(down)
 		for i := range nx {
@@ -200,7 +200,7 @@ func (d *differentiation) steps(c *vehicleInC, h float64, at []float64, known []
 			agrees := func(want float64) bool {
 				return math.Abs(got-want) <= 1e-5*math.Abs(want)+rounding*(1+math.Abs(after[i]))
 			}
-			if !agrees(want) && !agrees((above[i]-after[i])/(up[k]-at[k])) { // at a kink, one side
+			if !agrees(want) && !agrees((above[i]-after[i])/(up[k]-at[k])) { // at a kink, the derivative of one side
 				d.Errorf("step: d state %d/d %d: %v, by differences %v", i, k, got, want)
 			}
 		}
@@ -224,8 +224,8 @@ func (d *differentiation) backSteps(c *vehicleInC, variables int, weights []floa
 	}
 }
 
-// Functions for CasADi and acados know no time. There are none where equations or a formula of a road mention the time.
-func TestFunctionsForCasADiKnowNoTime(t *testing.T) {
+// Functions for CasADi and acados have no time. They are rejected if equations or a formula of a road mention the time.
+func TestCasADiFunctionsHaveNoTime(t *testing.T) {
 	refused := func(in *cosim.Instance, why string) {
 		t.Helper()
 		for _, o := range []Options{{Name: "vehicle", CasADi: true}, {Name: "vehicle", Acados: true}} {

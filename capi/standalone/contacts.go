@@ -20,7 +20,7 @@ func (w *writer) contacts() error {
 		if err != nil {
 			return err
 		}
-		law, _, _ = strings.Cut(call, "(") // the same for all: memories are alike
+		law, _, _ = strings.Cut(call, "(") // one law for all: their memories are alike
 	}
 	w.line("    {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}, 0, 0, 0, {0, 0, 0}, 0, {0, 0, 0}}\n};\n")
 	if len(list) == 0 {
@@ -34,10 +34,10 @@ func (w *writer) contacts() error {
 	return nil
 }
 
-// axes is the initialiser of numbers by axis of ground.
+// axes returns the C initialiser of an index per axis of the ground.
 func axes(of [3]int) string { return fmt.Sprintf("{%d, %d, %d}", of[0], of[1], of[2]) }
 
-// contactNumbers writes the numbers of contacts that follow from parameters.
+// contactNumbers writes the numbers of contacts that depend on parameters.
 func (w *writer) contactNumbers() {
 	for _, c := range w.plan.Contacts {
 		for _, m := range c.Constants {

@@ -15,11 +15,11 @@ import (
 	"skidpad/model/contact"
 )
 
-// withContacts are the shipped models that have wheel contacts. Their own method is not one of C.
+// withContacts lists the shipped models with wheel contacts. C does not have their methods.
 var withContacts = []string{"fourwheel_pointmass", "motorcycle2d", "motorcycle3d", "partial_vehicle2d",
 	"partial_vehicle3d"}
 
-// explicit is a model file for a shipped model with the method rk4.
+// explicit writes a variant of a shipped model with the method rk4.
 func explicit(t *testing.T, model string) (file string) {
 	t.Helper()
 	file = filepath.Join(t.TempDir(), model+"_rk4.toml")
@@ -31,9 +31,10 @@ func explicit(t *testing.T, model string) (file string) {
 	return file
 }
 
-// Wheel contacts on terrain have the bits of the library, in all methods, with their impulses: on a table, a grid,
-// waves, a mesh that ends, ground that moves, and a road with a line, whose places are part of saved states.
-func TestWheelContactsAreThoseOfTheLibrary(t *testing.T) {
+// Wheel contacts on terrain are bit-identical to the library, in all methods, with their impulses. Terrains: a table, a
+// grid, waves, a mesh with an end, moving ground, and a road along a line. Positions along the line are part of saved
+// states.
+func TestWheelContactsAreBitIdenticalToLibrary(t *testing.T) {
 	testrun.Slow(t)
 	for _, c := range []struct {
 		model, method string
@@ -71,7 +72,7 @@ func TestWheelContactsAreThoseOfTheLibrary(t *testing.T) {
 	}
 }
 
-// withImpulses lets contacts publish their impulses.
+// withImpulses writes a variant whose contacts have impulses as outputs.
 func withImpulses(t *testing.T, file string) string {
 	t.Helper()
 	text, err := os.ReadFile(file)
@@ -84,7 +85,7 @@ func withImpulses(t *testing.T, file string) string {
 	return file
 }
 
-// contactsOn makes an instance of a model of built.Terrain. Values of "#" are those of all that have the variable.
+// contactsOn returns an instance of a model of built.Terrain. In names of values, "#" stands for any component.
 func contactsOn(t *testing.T, file, method string, texts []string, values map[string]float64) *cosim.Instance {
 	t.Helper()
 	in := vehicleOf(t, file, "solver.method", method)
@@ -132,8 +133,8 @@ func modesOf(t *testing.T, in *cosim.Instance) map[float64]int {
 	return seen
 }
 
-// Modes and normals at the start are those of the library: outputs show modes, and forces of friction on rolling rims
-// follow from normals.
+// Modes and normals at the start equal the library: outputs show modes, and friction forces on rolling rims depend on
+// normals.
 func TestWheelContactsStartAsInTheLibrary(t *testing.T) {
 	testrun.Slow(t)
 	file := built.Terrain(t, "motorcycle3d")
@@ -152,7 +153,7 @@ func TestWheelContactsStartAsInTheLibrary(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := &twin{t: t, in: in, c: &vehicleInC{order: binary.NativeEndian}}
-	level := contactsOn(t, file, "euler", []string{"terrain.kind", "plane"}, nil) // of which the file is made
+	level := contactsOn(t, file, "euler", []string{"terrain.kind", "plane"}, nil) // the instance of the C file
 	if err := level.Initialise(); err != nil {
 		t.Fatal(err)
 	}
@@ -162,7 +163,7 @@ func TestWheelContactsStartAsInTheLibrary(t *testing.T) {
 	for _, q := range in.System().Program().Parameters {
 		x := q.Start
 		if at, ok := in.System().Find(q.Name); ok {
-			if set, err := in.Get(at); err == nil { // else it is chosen by a text
+			if set, err := in.Get(at); err == nil { // else a text chooses it
 				x = set
 			}
 		}
@@ -189,8 +190,8 @@ func TestWheelContactsStartAsInTheLibrary(t *testing.T) {
 	d.states(0)
 }
 
-// A step that is not a multiple of the solver step, and a mode at the start that there is not, are refused.
-func TestWheelContactsRefuseStepsAndModes(t *testing.T) {
+// Steps that are not a multiple of the solver step, and invalid modes at the start, are rejected.
+func TestInvalidContactStepsAndModesAreRejected(t *testing.T) {
 	testrun.Slow(t)
 	in := initialised(t, "partial_vehicle2d", "solver.method", "euler")
 	v := &vehicleInC{order: binary.NativeEndian}
@@ -233,8 +234,8 @@ func TestWheelContactsRefuseStepsAndModes(t *testing.T) {
 	}
 }
 
-// Functions for CasADi and acados have no contacts between steps, and linearly-implicit no exchange of rows.
-func TestWhatWheelContactsCannotBeWrittenFor(t *testing.T) {
+// Functions for CasADi and acados have no contacts between steps. In C, linearly-implicit has no exchange of rows.
+func TestUnsupportedWheelContactsAreRejected(t *testing.T) {
 	for _, c := range []struct {
 		model, method string
 		o             Options

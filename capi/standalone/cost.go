@@ -7,7 +7,7 @@ import (
 	"skidpad/model/program"
 )
 
-// operationsOf is how many operations a block does, which has been written.
+// operationsOf returns the number of operations of a written block.
 func (w *writer) operationsOf(r *program.Run) int {
 	for key, of := range w.made {
 		if key.Block == r.Block {
@@ -17,7 +17,7 @@ func (w *writer) operationsOf(r *program.Run) int {
 	return 0
 }
 
-// operations is how many operations an evaluation does.
+// operations returns the number of operations of an evaluation.
 func (w *writer) operations(of *program.Straight) (n int) {
 	for i := range of.Parts {
 		for k := range of.Parts[i].Runs {
@@ -27,7 +27,7 @@ func (w *writer) operations(of *program.Straight) (n int) {
 	return n
 }
 
-// cost is how many operations a solver step takes, those of outputs and of conditions that end runs apart.
+// cost returns the number of operations of a solver step, without outputs and end conditions.
 func (w *writer) cost(method string) int {
 	rates, contacts := w.operations(w.plan.Rates), 0
 	for i := range w.plan.Contacts {
@@ -45,7 +45,7 @@ func (w *writer) cost(method string) int {
 	return rates + contacts
 }
 
-// costs names the operations of a solver step by each method.
+// costs lists the operations of a solver step for each method.
 func (w *writer) costs() string {
 	var list []string
 	for _, method := range w.method {
@@ -54,8 +54,8 @@ func (w *writer) costs() string {
 	return strings.Join(list, ", ")
 }
 
-// flash is about how many bytes of machine code, constants and names gcc -O2 -march=native makes of the file on
-// x86-64 with AVX: shipped vehicles are within a sixth of it.
+// flash estimates the bytes of machine code, constants and names of the file, compiled by gcc -O2 -march=native on
+// x86-64 with AVX. For shipped vehicles, the error is within a sixth.
 func (w *writer) flash() int {
 	n := 0
 	for key, of := range w.made {
@@ -67,7 +67,7 @@ func (w *writer) flash() int {
 	return 25_000 + 23*n/2
 }
 
-// bytes is the size of an instance where int has 4 bytes, and pointers have 8.
+// bytes returns the size of an instance if int has 4 bytes and pointers have 8.
 func (w *writer) bytes() int {
 	p := w.in.System().Program()
 	n, inputs, rows := max(1, len(p.States)), max(1, len(p.Inputs)), len(w.plan.Rows)
@@ -80,6 +80,6 @@ func (w *writer) bytes() int {
 			len(p.States) + len(w.shown())
 	}
 	whole := func(bytes int) int { return (bytes + 7) / 8 * 8 }
-	const tire = 8 + 8 + (4*(1+64)+7)/8*8 // of a library
+	const tire = 8 + 8 + (4*(1+64)+7)/8*8 // a library tire
 	return 8*numbers + whole(rows+1) + 8 + whole(4*(rows+4)) + whole(tire*len(w.plan.Called))
 }

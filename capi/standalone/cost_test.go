@@ -12,9 +12,9 @@ import (
 	"skidpad/harness/tests/testrun"
 )
 
-// README.txt tells the size of an instance exactly, the size of machine code within a fifth, and the operations of a
-// solver step: four evaluations of rk4 take four times those of one.
-func TestReadmeTellsSizesAndCosts(t *testing.T) {
+// README.txt states the size of an instance exactly, and the size of machine code within a fifth. Operations of a
+// solver step are in proportion to evaluations: rk4 takes four times the operations of an evaluation.
+func TestReadmeStatesSizesAndCosts(t *testing.T) {
 	testrun.Slow(t)
 	testrun.Requires(t, "gcc", "size")
 	for _, model := range testrun.Either([]string{"skidder"}, []string{"skidder", "generic4w", "passenger_car",
@@ -37,7 +37,7 @@ func TestReadmeTellsSizesAndCosts(t *testing.T) {
 		euler, heun, rk4 := said(`euler (\d+)`), said(`heun (\d+)`), said(`rk4 (\d+)`)
 		contacts := 0
 		if p := of[0].System().Program(); len(p.Contacts) > 0 {
-			contacts = 2*euler - heun // which act once in a step
+			contacts = 2*euler - heun // contacts act once per step
 			if each := contacts / len(p.Contacts); each < 100 || each > 300 {
 				t.Errorf("%s: %d operations of each contact", model, each)
 			}
@@ -67,7 +67,7 @@ func TestReadmeTellsSizesAndCosts(t *testing.T) {
 	}
 }
 
-// instance compares the size of an instance with what README.txt says.
+// instance compares the size of an instance with README.txt.
 func instance(t *testing.T, folder string) {
 	t.Helper()
 	main := "#include \"vehicle.h\"\n#include <stdio.h>\nint main(void)\n{\n    printf(\"%d\", (int)sizeof(vehicle));\n" +

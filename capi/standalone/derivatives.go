@@ -9,7 +9,7 @@ import (
 	"skidpad/model/program"
 )
 
-// differentiated are the outputs that have derivatives, nil for no derivatives.
+// differentiated returns the outputs with derivatives, nil for no derivatives.
 func (w *writer) differentiated() *cosim.Differentiated {
 	if !w.Derivatives {
 		return nil
@@ -23,7 +23,7 @@ func (w *writer) differentiated() *cosim.Differentiated {
 	return of
 }
 
-// derivatives writes sweeps along and against directions, and the table of what depends on what.
+// derivatives writes forward and reverse sweeps, and the sparsity table of the Jacobian.
 func (w *writer) derivatives() error {
 	d := w.plan.Derivatives
 	if d == nil {
@@ -144,7 +144,7 @@ func (w *writer) pattern() {
 	w.table("static const int vehicle_group_ends[VEHICLE_GROUPS + 1]", ends, 0)
 }
 
-// table writes a table of numbers, with one number more behind them.
+// table writes a table of numbers, followed by the number last.
 func (w *writer) table(declared string, list []int, last int) {
 	w.line("%s = {", declared)
 	for part := range slices.Chunk(list, 20) {
@@ -153,7 +153,7 @@ func (w *writer) table(declared string, list []int, last int) {
 	w.line("    %d\n};\n", last)
 }
 
-// signed is a number of a memory, or its opposite.
+// signed returns the C expression of a number in memory, or of its opposite.
 func (w *writer) signed(s program.Signed) string {
 	switch {
 	case s.Memory == cosim.Nowhere:
@@ -164,7 +164,7 @@ func (w *writer) signed(s program.Signed) string {
 	return w.at(s.Place)
 }
 
-// values are the numbers of rates and outputs among those with derivatives; -1: none.
+// values returns for each rate and shown output its number among the values with derivatives; -1: none.
 func (w *writer) values() (list []int) {
 	n := len(w.in.System().Program().States)
 	for i := range n {
@@ -181,10 +181,10 @@ func (w *writer) values() (list []int) {
 	return list
 }
 
-// shapeSize is how many numbers describe all terrain: levels of surfaces and sizes of footprints.
+// shapeSize returns the number of numbers that describe all terrain: levels of surfaces and sizes of footprints.
 func (w *writer) shapeSize() int { return 5*len(w.plan.Surfaces) + 2*len(w.plan.Grounds) }
 
-// shaping writes how terrain changes with parameters: the engine takes differences there.
+// shaping writes the dependence of terrain on parameters, by differences as in the engine.
 func (w *writer) shaping() error {
 	d := w.plan.Derivatives
 	rates := w.plan.Rates.Memory
@@ -229,13 +229,13 @@ func (w *writer) shaping() error {
 	return nil
 }
 
-// column is a column of the Jacobian, with the rows that can be non-zero. Columns of a group have no row in common.
+// column is a column of the Jacobian, with its structurally non-zero rows. Columns of a group have no row in common.
 type column struct {
 	variable, group int
 	rows            []int
 }
 
-// columns are the columns of states and inputs.
+// columns returns the columns of states and inputs.
 func (w *writer) columns() (list []column, groups int) {
 	p, d := w.in.System().Program(), w.plan.Derivatives
 	first := len(p.Parameters) + len(p.States) // of the inputs
@@ -271,7 +271,7 @@ func (w *writer) columns() (list []column, groups int) {
 	return list, len(taken)
 }
 
-// entryCount is how many entries the Jacobian has.
+// entryCount returns the number of entries of the Jacobian.
 func (w *writer) entryCount() (n int) {
 	columns, _ := w.columns()
 	for _, c := range columns {
@@ -280,7 +280,7 @@ func (w *writer) entryCount() (n int) {
 	return n
 }
 
-// numbers are numbers of a table in C, with commas.
+// numbers returns the numbers of a table in C, with commas.
 func numbers(list []int) string {
 	var s strings.Builder
 	for _, n := range list {

@@ -14,9 +14,9 @@ import (
 	"skidpad/harness/tests/testrun"
 )
 
-// Derivatives in C have the bits of the library: along directions, against weights, and as entries of the Jacobian, at
-// points of runs, with other parameters than those of the file.
-func TestDerivativesInCAreThoseOfTheLibrary(t *testing.T) {
+// Derivatives in C are bit-identical to the library: along directions, against weights, and as entries of the Jacobian.
+// They are compared at points of runs, with parameters different from the file.
+func TestDerivativesInCAreBitIdenticalToLibrary(t *testing.T) {
 	testrun.Slow(t)
 	for _, model := range testrun.Either([]string{"skidder"}, covered) {
 		t.Run(model, func(t *testing.T) {
@@ -25,7 +25,7 @@ func TestDerivativesInCAreThoseOfTheLibrary(t *testing.T) {
 	}
 }
 
-// Derivatives of a vehicle with frozen parameters are equal to those of the library by states and inputs.
+// Derivatives of a vehicle with frozen parameters, by states and inputs, equal the library.
 func TestDerivativesOfFrozenVehicles(t *testing.T) {
 	testrun.Slow(t)
 	for _, model := range testrun.Either([]string{"skidder_carcass"},
@@ -41,9 +41,9 @@ func TestDerivativesOfFrozenVehicles(t *testing.T) {
 	})
 }
 
-// Derivatives on terrain have the bits of the library, too: planes follow parameters of the road, on footprints and on
-// ground with two frictions.
-func TestDerivativesOnTerrainAreThoseOfTheLibrary(t *testing.T) {
+// Derivatives on terrain are bit-identical to the library, too: planes depend on parameters of the road, on footprints
+// and on ground with two frictions.
+func TestDerivativesOnTerrainAreBitIdenticalToLibrary(t *testing.T) {
 	testrun.OnlyAll(t)
 	for _, c := range []struct {
 		model  string
@@ -62,7 +62,7 @@ func TestDerivativesOnTerrainAreThoseOfTheLibrary(t *testing.T) {
 	}
 }
 
-// A parameter can set terrain and the footprints on it: planes follow both.
+// A parameter can set terrain and footprints: planes depend on both.
 func TestDerivativesByTerrainAndFootprints(t *testing.T) {
 	testrun.OnlyAll(t)
 	file := built.Terrain(t, "generic4w")
@@ -123,7 +123,7 @@ func TestEntriesAreDeclaredDependencies(t *testing.T) {
 	}
 }
 
-// differentiation is what C and the library differentiate: variables of the library in the order of C, -1 for none.
+// differentiation lists the differentiated variables: indices in the library in the order of C, -1 for none.
 type differentiation struct {
 	*testing.T
 	in         *cosim.Instance
@@ -172,7 +172,7 @@ func newDifferentiation(t *testing.T, in *cosim.Instance) *differentiation {
 	return d
 }
 
-// among returns the names of a list that are variables, and the numbers at their places.
+// among returns the variables of a list, without -1, and their numbers.
 func among(list []int, numbers []float64) (variables []int, of []float64) {
 	for k, i := range list {
 		if i >= 0 {
@@ -187,7 +187,7 @@ func (d *differentiation) agree(got, want float64) bool {
 	return same(got, want) || d.zeros && got == want
 }
 
-// compare holds numbers of C against those of the library.
+// compare compares numbers of C with the library.
 func (d *differentiation) compare(what string, list []int, got, want []float64) {
 	d.Helper()
 	n := 0
@@ -205,7 +205,7 @@ func (d *differentiation) compare(what string, list []int, got, want []float64) 
 	}
 }
 
-// numbers are random, some of them 0; where there is no variable, 0.
+// numbers returns random numbers, some of them 0; 0 without a variable.
 func (d *differentiation) numbers(r *rand.Rand, list []int) []float64 {
 	numbers := make([]float64, len(list))
 	for k, i := range list {
@@ -312,7 +312,7 @@ func (d *differentiation) directions(c *vehicleInC, forward, adjoint []float64) 
 	}
 }
 
-// entries compares the Jacobian: entries that C has not are 0.
+// entries compares the Jacobian: entries missing in C are 0.
 func (d *differentiation) entries(c *vehicleInC) {
 	d.Helper()
 	if got := c.status(d.T); got != 0 {

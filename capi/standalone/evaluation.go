@@ -6,7 +6,7 @@ import (
 	"skidpad/model/program"
 )
 
-// evaluate writes the parts of an evaluation as statements of a function that returns 0 where a guard gives up.
+// evaluate writes the parts of an evaluation as statements of a function, which returns 0 if a guard fails.
 func (w *writer) evaluate(of *program.Straight) error {
 	for i := range of.Parts {
 		part := &of.Parts[i]
@@ -35,7 +35,7 @@ func (w *writer) evaluate(of *program.Straight) error {
 	return nil
 }
 
-// put writes that states and inputs come to where an evaluation wants them.
+// put writes the copies of states and inputs to the memory of an evaluation.
 func (w *writer) put(of *program.Straight, states string) {
 	w.line("    memcpy(%s + %d, %s, sizeof(double) * VEHICLE_STATES);", memory(of.Memory), of.States, states)
 }
@@ -85,7 +85,7 @@ func (w *writer) outputs() error {
 	return nil
 }
 
-// ends writes what looks at the conditions that end runs, and at tables that must not be left.
+// ends writes the check of end conditions, and of tables whose range must not be left.
 func (w *writer) ends() error {
 	of := w.plan.Ends
 	w.line("/* ended: the first condition that is true, counted from 1; 0 for none. */")

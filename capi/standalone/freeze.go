@@ -7,11 +7,11 @@ import (
 	"skidpad/model/program"
 )
 
-// frozen are numbers of memories that never change, because the parameters do not. The zero value has none.
+// frozen holds numbers of memories that never change, because the parameters are frozen. The zero value has none.
 type frozen struct {
 	known    map[program.Place]float64
-	memories map[int]bool    // those of equations
-	wanted   []program.Place // of the numbers, the ones that stand in the memory all the same, for tables of places
+	memories map[int]bool    // memories of equations
+	wanted   []program.Place // known numbers that are also in memory, for tables of offsets
 }
 
 func (f *frozen) number(p program.Place) (x float64, is bool) {
@@ -19,14 +19,14 @@ func (f *frozen) number(p program.Place) (x float64, is bool) {
 	return x, is
 }
 
-// read puts a number into the memory, too.
+// read marks a number as read from memory.
 func (f *frozen) read(p program.Place) {
 	if _, is := f.known[p]; is {
 		f.wanted = append(f.wanted, p)
 	}
 }
 
-// freeze finds the constants and parameters of the equations, and what follows from them, if parameters are frozen.
+// freeze finds the constants and parameters of the equations, and numbers computed from them, if parameters are frozen.
 func (w *writer) freeze() error {
 	if !w.Frozen {
 		return nil
@@ -35,7 +35,7 @@ func (w *writer) freeze() error {
 	parameters := len(w.in.System().Program().Parameters)
 	for k := range w.plan.Memories {
 		m := &w.plan.Memories[k]
-		if m.Parameters < 0 { // of a tire function
+		if m.Parameters < 0 { // memory of a tire function
 			continue
 		}
 		w.frozen.memories[k] = true
@@ -75,7 +75,7 @@ func (w *writer) freeze() error {
 	return nil
 }
 
-// runs lists all runs of steps, outputs and the start, but those of parameters.
+// runs lists all runs of steps, outputs and the start, without the runs of parameters.
 func (w *writer) runs() []program.Run {
 	list := []program.Run{w.plan.Start.Run}
 	evaluations := []*program.Straight{w.plan.Rates, w.plan.Outputs, w.plan.Residuals, w.plan.Ends,

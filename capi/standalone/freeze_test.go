@@ -14,8 +14,8 @@ import (
 	"skidpad/tire/machinecode"
 )
 
-// A vehicle with frozen parameters has the bits of the library with these parameters. The file has no parameters, and
-// is shorter.
+// A vehicle with frozen parameters is bit-identical to the library with these parameters. The file has no parameters,
+// and is shorter.
 func TestFrozenVehicles(t *testing.T) {
 	testrun.Slow(t)
 	type choice struct{ model, method string }
@@ -68,7 +68,7 @@ func TestFrozenVehicles(t *testing.T) {
 	}
 }
 
-// All parameters are known numbers. Those that tables of places read stand in the memory, too.
+// All parameters are known numbers. Numbers read by tables of offsets are in memory, too.
 func TestFrozenParametersAreNumbers(t *testing.T) {
 	in := initialised(t, "bicycle", "solver.method", "euler")
 	w := &writer{Options: Options{Name: "vehicle", Frozen: true}, in: in, text: machinecode.NewText("vehicle"),
@@ -94,7 +94,7 @@ func TestFrozenParametersAreNumbers(t *testing.T) {
 		}
 	}
 	if w.frozen.wanted != nil {
-		t.Fatal("places that nobody reads:", w.frozen.wanted)
+		t.Fatal("no number is read from memory:", w.frozen.wanted)
 	}
 	w.offset(place(0))
 	if err := w.prepare(); err != nil {

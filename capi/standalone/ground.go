@@ -15,20 +15,20 @@ var shapeKinds = map[string]string{
 	road.ISO8608: "STEP_WAVES", road.Profile: "STEP_PROFILE", road.Mesh: "STEP_MESH", road.CRG: "STEP_LINE",
 }
 
-// noShape is the initialiser of a shape that is none.
+// noShape is the C initialiser of an absent shape.
 const noShape = "{STEP_FLAT, 0, 0, 0, 0, 0, 0, NULL, NULL, NULL}"
 
-// mostHeights bounds the heights of tables and grids, which are text in the file.
+// mostHeights bounds the number of heights of tables and grids, which the file contains as text.
 const mostHeights = 200_000
 
-// ground writes the terrain under tires and contact masses: where the wheels are, the formulas, the heights and the
-// tables.
+// ground writes the terrain under tires and contact masses: the positions of the wheels, the formulas, the heights and
+// the tables.
 func (w *writer) ground() error {
 	if w.wheelsOf() != nil {
 		if err := w.wheels(); err != nil {
 			return err
 		}
-	} else if w.looksUp() { // and all tires are on level ground
+	} else if w.looksUp() { // all tires are on level ground
 		w.line("static const double *vehicle_wheels(vehicle *c, const double *x, const double *u)\n{\n" +
 			"    (void)c;\n    (void)x;\n    (void)u;\n    return NULL;\n}\n")
 	}
@@ -72,10 +72,11 @@ func (w *writer) ground() error {
 	return w.contacts()
 }
 
-// looksUp reports whether terrain is looked up, under tires or under contact masses.
+// looksUp reports whether steps look up terrain under tires or contact masses.
 func (w *writer) looksUp() bool { return w.wheelsOf() != nil || len(w.plan.Contacts) > 0 }
 
-// wheelsOf is where the wheels are: for terrain that is not level, and for derivatives by parameters of terrain.
+// wheelsOf returns the evaluation of the wheel positions, for uneven terrain and for derivatives by parameters of
+// terrain.
 func (w *writer) wheelsOf() *program.Straight {
 	if d := w.plan.Derivatives; d != nil {
 		return d.Wheels
@@ -99,7 +100,7 @@ func (w *writer) wheels() error {
 	return nil
 }
 
-// formulas writes the formulas of surfaces, under the numbers that shape gives them.
+// formulas writes the formulas of surfaces, numbered as in shape.
 func (w *writer) formulas() error {
 	var calls []string
 	write := func(l *road.Lookup, k int) error {
@@ -137,12 +138,12 @@ func (w *writer) formulas() error {
 	return nil
 }
 
-// shape returns what a surface looks up as an initialiser of step_shape, and writes its heights.
+// shape returns the lookup of a surface as an initialiser of step_shape, and writes its heights.
 func (w *writer) shape(l *road.Lookup, k int) (string, error) {
 	numbers, indices, grid := "NULL", "NULL", "NULL"
 	if n := len(l.Numbers) + len(l.Indices) + len(l.Heights); n > mostHeights {
-		return "", fmt.Errorf("a road has a table, a grid or a mesh of %d numbers; generated C has at most %d: take a "+
-			"coarser one or a part of it; %s", n, mostHeights, coverage)
+		return "", fmt.Errorf("a road has a table, a grid or a mesh of %d numbers; generated C has at most %d: use a "+
+			"coarser road or a part of it; %s", n, mostHeights, coverage)
 	}
 	if len(l.Indices) > 0 {
 		indices = fmt.Sprintf("vehicle_cells_%d", k)
@@ -176,7 +177,7 @@ func (w *writer) shape(l *road.Lookup, k int) (string, error) {
 		machinecode.Number(l.Y), machinecode.Number(l.Cell), numbers, indices, grid), nil
 }
 
-// float is a number of 32 bits in C.
+// float returns a 32-bit number in C.
 func float(x float32) string {
 	if x != x {
 		return "(float)NAN"
@@ -184,7 +185,7 @@ func float(x float32) string {
 	return machinecode.Number(float64(x)) + "f"
 }
 
-// shares is how many numbers there are for what footprints leave of waves.
+// shares returns the number of factors by which footprints attenuate waves.
 func (w *writer) shares() int {
 	most := 0
 	for _, g := range w.plan.Grounds {

@@ -15,9 +15,9 @@ import (
 	"skidpad/harness/tests/testrun"
 )
 
-// Steps on terrain have the bits of the library: kinds of ground and of friction, tires on one point and on footprints,
-// ground that moves.
-func TestStepsOnTerrainAreThoseOfTheLibrary(t *testing.T) {
+// Steps on terrain are bit-identical to the library: kinds of ground and of friction, tires on points and on
+// footprints, moving ground.
+func TestStepsOnTerrainAreBitIdenticalToLibrary(t *testing.T) {
 	testrun.Slow(t)
 	for _, c := range []struct {
 		model  string
@@ -60,13 +60,13 @@ func TestStepsOnTerrainAreThoseOfTheLibrary(t *testing.T) {
 	}
 }
 
-// onTerrain makes an instance of a model of built.Terrain. texts are those of the road, without "road." in front.
+// onTerrain returns an instance of a model of built.Terrain. The names in texts lack the prefix "road.".
 func onTerrain(t *testing.T, model string, texts ...string) *cosim.Instance {
 	t.Helper()
 	return onTerrainOf(t, built.Terrain(t, model), texts...)
 }
 
-// onTerrainOf does the same with a model file.
+// onTerrainOf is onTerrain for a model file.
 func onTerrainOf(t *testing.T, file string, texts ...string) *cosim.Instance {
 	t.Helper()
 	sys, err := cosim.Load(file, cosim.Options{})
@@ -89,8 +89,8 @@ func onTerrainOf(t *testing.T, file string, texts ...string) *cosim.Instance {
 	return in
 }
 
-// A file has the waves of one seed: a vehicle with another seed does not start.
-func TestWavesAreThoseOfOneSeed(t *testing.T) {
+// A file has the waves of a single seed: a vehicle with another seed does not start.
+func TestFileHasWavesOfASingleSeed(t *testing.T) {
 	testrun.Slow(t)
 	in := onTerrain(t, "generic4w", "kind", "iso8608", "class", "B")
 	if err := in.Initialise(); err != nil {
@@ -115,7 +115,7 @@ func TestWavesAreThoseOfOneSeed(t *testing.T) {
 }
 
 // Sines of road property files are computed in Go.
-func TestOtherRoadsAreRefused(t *testing.T) {
+func TestUnsupportedRoadsAreRejected(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "sine.rdf")
 	if err := os.WriteFile(file, []byte("[UNITS]\nLENGTH = 'm'\n[MODEL]\nMETHOD = '2D'\nROAD_TYPE = 'SINE'\n"+
 		"[PARAMETERS]\nAMPLITUDE = 0.01\nSTART = 5\nWAVE_LENGTH = 2\n"), 0o600); err != nil {
@@ -131,7 +131,7 @@ func TestOtherRoadsAreRefused(t *testing.T) {
 	}
 }
 
-// Terrain keeps the rules of generated C, also a grid with places where there is no ground.
+// Terrain keeps the rules of generated C, also a grid with holes.
 func TestTerrainKeepsRules(t *testing.T) {
 	testrun.OnlyAll(t)
 	in := onTerrain(t, "generic4w", "kind", "crg", "file", "road.crg")

@@ -16,7 +16,7 @@ func (w *writer) header() string {
 	if len(w.plan.Called) > 0 {
 		s.WriteString("#include <stdint.h>\n\n")
 	}
-	if w.forFMU { // files of one FMU share these names, others must not see them
+	if w.forFMU { // names for the files of this FMU only
 		s.WriteString("#if defined(__GNUC__) && !defined(_WIN32)\n#pragma GCC visibility push(hidden)\n#endif\n\n")
 	}
 	s.WriteString("#ifdef __cplusplus\nextern \"C\" {\n#endif\n\nenum {\n")

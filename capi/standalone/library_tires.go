@@ -11,18 +11,18 @@ import (
 	"skidpad/tire/external"
 )
 
-// tireOfLibrary stands for a library tire function. The library is never loaded: the program with the C file gives the
-// function, and what it asks for. The stand-in asks for nothing and gives no force.
+// tireOfLibrary returns a placeholder of a library tire function. The library is never loaded: the program with the C
+// file provides the function and its inputs. The placeholder has no inputs and returns no force.
 func tireOfLibrary(_, symbol, _ string) (*tire.Kind, error) {
 	k := &tire.Kind{Name: symbol, Outputs: forces, Join: joinTires}
 	k.Open = func(tire.OpenRequest) (tire.Function, error) { return &libraryTire{}, nil }
 	return k, nil
 }
 
-// forces are the results of a force function.
+// forces lists the results of a force function.
 var forces = []string{"Fx", "Fy", "Mx", "My", "Mz"}
 
-// libraryTire is a tire with such a function, libraryTires are the tires with the same one.
+// libraryTire is a tire with a placeholder; libraryTires groups the tires with the same function.
 type (
 	libraryTire struct {
 		group *libraryTires
@@ -58,10 +58,10 @@ func (g *libraryTires) Eval() {}
 // Memories returns the memory of the results.
 func (g *libraryTires) Memories() [][]float64 { return [][]float64{g.results} }
 
-// functionOf is the text that names the function of a call.
+// functionOf returns the name of the text that selects the function of a call.
 func functionOf(c *program.Call) (name string) { return c.Owner() + ".model" }
 
-// LibraryTire is the first tire of a vehicle whose function is in a library, "" for none.
+// LibraryTire returns the name of the first tire with a library function, "" for none.
 func LibraryTire(in *cosim.Instance) string {
 	for _, c := range in.System().Program().Calls {
 		if value, err := in.Text(functionOf(&c)); err == nil && external.Names(value) {
@@ -71,7 +71,7 @@ func LibraryTire(in *cosim.Instance) string {
 	return ""
 }
 
-// checkLibraryTires refuses files that nobody can give tire functions.
+// checkLibraryTires rejects library tires in files that cannot call tire functions.
 func (w *writer) checkLibraryTires(in *cosim.Instance) error {
 	switch name := LibraryTire(in); {
 	case name == "":
@@ -95,7 +95,7 @@ func (w *writer) call(group int) {
 	}
 }
 
-// libraryTires writes what tires of libraries can ask for, and how they are called.
+// libraryTires writes the possible inputs of library tires, and their calls.
 func (w *writer) libraryTires() {
 	if len(w.plan.Called) == 0 {
 		w.line("static int vehicle_has_tires(const vehicle *c)\n{\n    (void)c;\n    return 1;\n}\n")

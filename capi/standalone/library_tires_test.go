@@ -18,7 +18,7 @@ import (
 
 var corners = []string{"FL", "FR", "RL", "RR"}
 
-// withLibraryTires makes an initialised instance with a library tire function. There is no such library.
+// withLibraryTires returns an initialised instance with a library tire function. The library does not exist.
 func withLibraryTires(t *testing.T, model, method string) *cosim.Instance {
 	t.Helper()
 	of, err := Instances([]string{method}, func() (*cosim.Instance, error) {
@@ -55,9 +55,9 @@ func withTires(t *testing.T, folder, compiler, function, object string) (program
 		filepath.Join(folder, "vehicle.c"), object)
 }
 
-// The Fiala tire of the example library makes steps with the bits of the built-in one: in steps, in saved states, and
-// in instances that were moved.
-func TestLibraryTiresInCAreThoseOfTheLibrary(t *testing.T) {
+// The Fiala tire of the example library is bit-identical to the built-in tire: in steps, in saved states, and in moved
+// instances.
+func TestLibraryTiresInCAreBitIdenticalToLibrary(t *testing.T) {
 	testrun.Slow(t)
 	object := tireObject(t, built.Path("capi", "examples", "fiala", "fiala.c"))
 	file := built.Path("resources", "tires", "fiala_generic4w.toml")
@@ -77,8 +77,8 @@ func TestLibraryTiresInCAreThoseOfTheLibrary(t *testing.T) {
 	}
 }
 
-// The shared library, which loads the function, makes the same steps.
-func TestLibraryTiresInCAreThoseOfTheSharedLibrary(t *testing.T) {
+// The shared library with the loaded function makes the same steps.
+func TestLibraryTiresInCAreBitIdenticalToSharedLibrary(t *testing.T) {
 	testrun.OnlyAll(t)
 	l, err := library.Open(built.Library(t))
 	if err != nil {
@@ -148,8 +148,8 @@ func TestLibraryTiresInCAreThoseOfTheSharedLibrary(t *testing.T) {
 	}
 }
 
-// A vehicle without its tire functions does not start and cannot be restored. It refuses functions that ask for
-// unknown inputs, and steps in which a function fails.
+// A vehicle without its tire functions does not start and cannot be restored. It rejects functions with unknown inputs,
+// and steps with a failing function.
 func TestLibraryTiresAreMounted(t *testing.T) {
 	testrun.Slow(t)
 	for _, frozen := range []bool{false, true}[:testrun.Either(1, 2)] {
@@ -165,8 +165,8 @@ func TestLibraryTiresAreMounted(t *testing.T) {
 	}
 }
 
-// Vehicles with functions in libraries that a file cannot call are refused, and the message says what to do.
-func TestOtherLibraryFunctionsAreRefused(t *testing.T) {
+// Vehicles with library functions that a file cannot call are rejected; the message names the remedy.
+func TestUnsupportedLibraryFunctionsAreRejected(t *testing.T) {
 	const library = "plugin:nowhere.so#f"
 	of := func(model string, texts ...string) error {
 		_, err := Instances(nil, func() (*cosim.Instance, error) { return vehicleOf(t, model, texts...), nil })
@@ -202,7 +202,7 @@ func TestOtherLibraryFunctionsAreRefused(t *testing.T) {
 		t.Error(err)
 	}
 	if _, err := tire.Find(library, ""); err == nil {
-		t.Error("libraries are found that nobody has")
+		t.Error("missing libraries are found")
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 	"skidpad/tire/machinecode"
 )
 
-// unbounded are functions with loops that end when something is found or done, and after how many rounds at most.
+// unbounded lists functions with search loops, and the largest number of rounds.
 var unbounded = map[string]string{
 	"op_wide_room":      "6: halves of 64",
 	"step_table":        "halves of a table",
@@ -22,7 +22,7 @@ var unbounded = map[string]string{
 	"vehicle_jacobian":  "columns of the Jacobian: groups of them, see vehicle_group_ends",
 }
 
-// Loops of generated C end after a number of rounds that is known when the text is written, except those of a list.
+// Loops of generated C have a number of rounds that is known at generation, except the loops in unbounded.
 func TestLoopsOfGeneratedCodeHaveBounds(t *testing.T) {
 	found := map[string]bool{}
 	for _, code := range []string{machinecode.NewText("vehicle").Operations(), text.StepMethods, text.StepGround,
@@ -49,8 +49,8 @@ func TestLoopsOfGeneratedCodeHaveBounds(t *testing.T) {
 func TestLoopsWithoutBoundsAreFound(t *testing.T) {
 	for _, loop := range []string{
 		"for (i = 0; i < x[0]; i++)\n        x[i] = 0;",       // a bound that is a state
-		"for (i = 0; i < n; i++)\n        n++;",               // that moves
-		"for (i = 0; i < 8; i++)\n        i -= 1;",            // a counter that does
+		"for (i = 0; i < n; i++)\n        n++;",               // a moving bound
+		"for (i = 0; i < 8; i++)\n        i -= 1;",            // a counter that the body changes
 		"for (i = 0; i < 8; j++)\n        j = 0;",             // another counter
 		"for (i = 0; x[i] > 0; i++)\n        x[i] = 0;",       // a search
 		"for (;;) {\n        n = 0;\n    }",                   // no end
@@ -79,14 +79,14 @@ func testLoops(t *testing.T, code string, found map[string]bool) (loops int) {
 
 var (
 	counted = regexp.MustCompile(`^(\w+)(?: \+ \d+)? (<|<=|>|>=) (.*)$`)
-	// bounds are constants, members that say how many there are, and values of tables; names come after them
+	// bounds are constants, members with counts, and values of tables; names come after them
 	bounds = regexp.MustCompile(`^(?:(?:\d+ \* )?(?:vehicle_count\()?-?[A-Z0-9]\w*\)?(?: / \d+)?|STEP_\w+\(w\)|` +
 		`(?:\w+(?:->|\.))+(?:\w+_count|points|columns)|s->indices\[cell \+ 1\]|` +
 		`step_line_(?:blocks\(l\)|block_end\(l, i\))|vehicle_column_entries\[column \+ 1\])(?: && .*)?$`)
 	counting = regexp.MustCompile(`^(\w+)(\+\+|--| \+= \w+| -= \w+)(?:, .*)?$`)
 )
 
-// boundless notes functions that have loops without a bound, and counts all loops.
+// boundless collects functions with unbounded loops, and counts all loops.
 func boundless(code string, found map[string]bool) (loops int) {
 	for name, f := range functionsOf(code) {
 		if strings.Contains(f.body, "while (") {
@@ -106,7 +106,7 @@ func boundless(code string, found map[string]bool) (loops int) {
 	return loops
 }
 
-// isBounded reports whether a loop counts to a bound that it leaves alone.
+// isBounded reports whether a loop counts to a bound that the loop does not change.
 func isBounded(f function, condition, step, body string) bool {
 	c, by := counted.FindStringSubmatch(condition), counting.FindStringSubmatch(step)
 	if c == nil || by == nil || c[1] != by[1] || changes(body, c[1]) {
@@ -132,7 +132,7 @@ func changes(body, name string) bool {
 	return regexp.MustCompile(`\b` + name + `(?:\+\+|--| [-+*/]?= )|(?:\+\+|--|&)` + name + `\b`).MatchString(body)
 }
 
-// closing is where the parenthesis or brace closes that is open at a place.
+// closing returns the index at which the open parenthesis or brace closes.
 func closing(code string, from int) int {
 	depth := 0
 	for k := from; k < len(code); k++ {
@@ -148,7 +148,7 @@ func closing(code string, from int) int {
 	return len(code)
 }
 
-// statementAt is the statement or block at a place.
+// statementAt returns the statement or block at an index.
 func statementAt(code string, from int) string {
 	brace, end := strings.IndexByte(code[from:], '{'), strings.IndexByte(code[from:], ';')
 	if brace >= 0 && (end < 0 || brace < end) {

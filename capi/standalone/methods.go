@@ -13,10 +13,10 @@ import (
 	"skidpad/tire"
 )
 
-// Methods are the methods of integration that generated C has.
+// Methods lists the integration methods of generated C.
 const Methods = "euler, heun, rk4 and linearly-implicit"
 
-// SplitMethods returns the names of a list with commas, none of an empty one.
+// SplitMethods returns the names of a comma-separated list, none of an empty list.
 func SplitMethods(list string) (names []string, err error) {
 	if strings.TrimSpace(list) == "" {
 		return nil, nil
@@ -34,8 +34,8 @@ func SplitMethods(list string) (names []string, err error) {
 	return names, nil
 }
 
-// Instances returns an initialised instance for each method; without methods, one with that of the model. Fresh makes
-// an instance with all other settings that is not initialised. Meanwhile, no library of a tire function is loaded.
+// Instances returns an initialised instance for each method; without methods, an instance with the method of the model.
+// fresh returns an uninitialised instance with all other settings. Instances loads no tire library.
 func Instances(methods []string, fresh func() (*cosim.Instance, error)) (list []*cosim.Instance, err error) {
 	defer func() {
 		if err != nil {
@@ -69,8 +69,8 @@ func Instances(methods []string, fresh func() (*cosim.Instance, error)) (list []
 	return list, nil
 }
 
-// list takes a listing for all methods. It has the implicit system if linearly-implicit is one of them. Euler damps
-// carcasses in another way and has rates of its own beside the rates of the others.
+// list takes a listing for all methods, with the implicit system if linearly-implicit is among them. Euler damps
+// carcasses in another way and has separate rates.
 func (w *writer) list(of []*cosim.Instance) error {
 	base := -1
 	var plans []*cosim.Plan
@@ -82,7 +82,7 @@ func (w *writer) list(of []*cosim.Instance) error {
 		plan = &cosim.Plan{Listing: plan.Listing, X: plan.X, U: plan.U, Waves: plan.Waves,
 			Seeds: plan.Seeds, LongestStep: plan.LongestStep}
 		w.in, w.plan = in, plan
-		if plan.Listing, plan.Memory, why = in.Listing(w.differentiated()); why != "" { // with the checks of the start
+		if plan.Listing, plan.Memory, why = in.Listing(w.differentiated()); why != "" { // includes the checks of the start
 			return fmt.Errorf("%s; %s", why, coverage)
 		}
 		plans, w.method = append(plans, plan), append(w.method, plan.Method)
@@ -102,17 +102,17 @@ func (w *writer) list(of []*cosim.Instance) error {
 	return nil
 }
 
-// euler is the method whose rates, and derivatives of rates, can be others.
+// euler is the method with separate rates and derivatives of rates.
 const euler = "euler"
 
-// takeEuler notes the blocks that a plan of the method euler has in place of those of w.plan.
+// takeEuler records the blocks that replace blocks of w.plan in a plan of the method euler.
 func (w *writer) takeEuler(plan *cosim.Plan) {
 	w.euler = map[placed]*program.Block{}
 	for i, of := range chosen(w.plan) {
 		for k, part := range of.Parts {
 			for n, r := range part.Runs {
 				block := chosen(plan)[i].Parts[k].Runs[n].Block
-				if r.Memory != of.Memory && block != r.Block { // tires, and not equations
+				if r.Memory != of.Memory && block != r.Block { // tires, not equations
 					w.euler[placed{r.Block, r.Memory}] = block
 				}
 			}
@@ -120,7 +120,7 @@ func (w *writer) takeEuler(plan *cosim.Plan) {
 	}
 }
 
-// chosen are the evaluations of a plan that can differ by method.
+// chosen returns the evaluations of a plan that can differ by method.
 func chosen(p *cosim.Plan) []*program.Straight {
 	list := []*program.Straight{p.Rates}
 	if p.Derivatives != nil {
@@ -129,8 +129,8 @@ func chosen(p *cosim.Plan) []*program.Straight {
 	return list
 }
 
-// sameVehicle reports whether two plans start at the same point, with the same numbers of parameters, and have the same
-// parts of rates and their derivatives on memories with the same constants.
+// sameVehicle reports whether two plans have the same start and the same parameter values. Rates and derivatives must
+// have the same parts, on memories with the same constants.
 func sameVehicle(a, b *cosim.Plan, parameters int) bool {
 	of := func(p *cosim.Plan) []float64 {
 		return p.Memory[p.Rates.Memory][p.Memories[p.Rates.Memory].Parameters:][:parameters]
@@ -153,7 +153,7 @@ type matching struct {
 	of   map[int]int
 }
 
-// memories reports whether two memories stand for each other: of the same size, with the same constants.
+// memories reports whether two memories match: the same size and the same constants.
 func (m *matching) memories(i, k int) bool {
 	if known, has := m.of[i]; has {
 		return known == k
@@ -170,10 +170,10 @@ func (m *matching) parts(p, q program.Part) bool {
 	}) && slices.EqualFunc(p.Runs, q.Runs, func(r, s program.Run) bool { return m.memories(r.Memory, s.Memory) })
 }
 
-// constantOf is the name of a method in C, behind the beginning of names.
+// constantOf returns the name of a method in C, without the prefix.
 func constantOf(method string) string { return strings.ToUpper(strings.ReplaceAll(method, "-", "_")) }
 
-// methods writes which methods of step_methods.h there are, by number and by their index.
+// methods writes the methods of the file, by number and by index in step_methods.h.
 func (w *writer) methods(s *strings.Builder) {
 	for _, m := range solver.Methods() {
 		if m.InC {
@@ -187,7 +187,7 @@ func (w *writer) methods(s *strings.Builder) {
 	fmt.Fprintf(s, "static const int vehicle_step_methods[VEHICLE_METHODS] = {%s};\n\n", strings.Join(numbers, ", "))
 }
 
-// count is how often a name stands in a list.
+// count returns how often a list contains a name.
 func count(list []string, name string) (n int) {
 	for _, x := range list {
 		if x == name {

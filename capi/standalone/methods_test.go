@@ -31,14 +31,14 @@ func withMethods(t *testing.T, model string, methods ...string) (folder string, 
 	return folder, of
 }
 
-// take says that the vehicle takes a method.
+// take selects a method of the vehicle.
 func (v *vehicleInC) take(method byte) {
 	v.say('n')
 	v.commands.WriteByte(method)
 }
 
-// Each method of a file has the bits of the library, also from a state that was saved and is restored by an instance
-// with another method.
+// Each method of a file is bit-identical to the library, also from a state that an instance with another method
+// restores.
 func TestMethodsOfOneFile(t *testing.T) {
 	testrun.Slow(t)
 	models := testrun.Either([]string{"skidder_carcass"}, []string{"skidder_carcass", "generic4w", "generic4w_carcass",
@@ -71,8 +71,7 @@ func TestMethodsOfOneFile(t *testing.T) {
 	}
 }
 
-// A method that is taken at a communication point goes on from there as an instance of the library does that is given
-// the state.
+// After a change of the method at a communication point, the run equals a run of the library from the same state.
 func TestMethodsCanBeChanged(t *testing.T) {
 	testrun.OnlyAll(t)
 	folder, of := withMethods(t, "generic4w_carcass", "euler", "rk4", "linearly-implicit")

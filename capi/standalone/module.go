@@ -11,8 +11,8 @@ import (
 // moduleHeaders is the folder of the headers that a WebAssembly module is compiled with.
 const moduleHeaders = "wasm"
 
-// module returns the files that make a WebAssembly module of the C file: its exports, the headers it is compiled with,
-// and a JavaScript module with the names of the variables.
+// module returns the files for a WebAssembly module of the C file: its exports, its headers, and a JavaScript module
+// with the names of the variables.
 func (w *writer) module() ([]File, error) {
 	tables, err := w.moduleTables()
 	if err != nil {
@@ -26,8 +26,7 @@ func (w *writer) module() ([]File, error) {
 	}, nil
 }
 
-// ModuleCommand is the command that compiles a WebAssembly module in its folder, without the compiler, which is clang
-// with lld.
+// ModuleCommand returns the arguments of clang, with lld, that compile a WebAssembly module in its folder.
 func ModuleCommand(name string) []string {
 	return []string{"--target=wasm32", "-O2", "-ffreestanding", "-nostdlib", "-mbulk-memory", "-isystem", moduleHeaders,
 		"-Wl,--no-entry", "-o", name + ".wasm", name + "_wasm.c"}
@@ -41,7 +40,7 @@ type moduleVariable struct {
 	Start       float64 `json:"start"`
 }
 
-// moduleTables are the tables of the C file as JSON.
+// moduleTables returns the tables of the C file as JSON.
 func (w *writer) moduleTables() (string, error) {
 	p := w.in.System().Program()
 	list := func(of []program.Variable, start func(i int) float64) []moduleVariable {

@@ -76,9 +76,9 @@ func TestModulesNameTheirVariables(t *testing.T) {
 	}
 }
 
-// A module that clang has compiled runs for five seconds with the bits of the library, also from a saved state: in
-// Node.js, and in a page that Chromium opens.
-func TestModulesHaveTheBitsOfTheLibrary(t *testing.T) {
+// A module compiled by clang runs for five seconds, bit-identical to the library, also from a saved state: in Node.js,
+// and in a page in Chromium.
+func TestModulesAreBitIdenticalToLibrary(t *testing.T) {
 	testrun.InStage(t, "compilers")
 	testrun.Requires(t, "clang", "wasm-ld", "node")
 	testrun.RequiresOne(t, browser.Names...)
@@ -131,8 +131,8 @@ func runInNode(t *testing.T, folder string) string {
 	return string(out)
 }
 
-// runInAPage runs the module of a folder in a page. A page from the disk may not load other files, so that the page has
-// both as text.
+// runInAPage runs the module of a folder in a page. A page from the disk may not load other files, so the page contains
+// both files as text.
 func runInAPage(t *testing.T, folder string) (result string) {
 	t.Helper()
 	path := filepath.Join(folder, "page.html")
@@ -157,7 +157,8 @@ func runInAPage(t *testing.T, folder string) (result string) {
 	return result
 }
 
-// runOfAModule is a function with the bits of the states after five seconds, the second half from a saved state.
+// runOfAModule is a function that returns the bits of the states after five seconds, the second half from a saved
+// state.
 const runOfAModule = `
 async function run({ load, OK, ERROR }, source) {
 let car = await load(source)

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// readme is what lies beside the C file for who finds it.
+// readme returns README.txt, which describes the C file.
 func (w *writer) readme() string {
 	p := w.in.System().Program()
 	choice := ""

@@ -11,7 +11,7 @@ import (
 
 const coverage = "see docs/generate.md#coverage"
 
-// Refusal says what of an instance cannot be written in C, nil for nothing that is known before it is initialised.
+// Refusal returns an error if an instance cannot be written in C. It checks only facts known before initialisation.
 func Refusal(in *cosim.Instance) error {
 	s := in.System()
 	text := func(name string) string {

@@ -14,7 +14,7 @@ import (
 	"skidpad/harness/tests/testrun"
 )
 
-// codeOf is a C text without comments, texts and continued lines.
+// codeOf returns C code without comments, strings and continued lines.
 func codeOf(text string) string {
 	text = regexp.MustCompile(`(?s)/\*.*?\*/`).ReplaceAllString(text, " ")
 	text = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`).ReplaceAllString(text, `""`)
@@ -23,7 +23,7 @@ func codeOf(text string) string {
 
 var definition = regexp.MustCompile(`(?m)^(?:[A-Za-z][\w ]*[ *])(\w+)\(([^(){};]*)\)\s*\{`)
 
-// function is a function of C; those of the same name under several #if have one body.
+// function is a C function; functions of the same name under several #if are joined.
 type function struct{ parameters, body string }
 
 func functionsOf(code string) map[string]function {
@@ -35,7 +35,7 @@ func functionsOf(code string) map[string]function {
 	return list
 }
 
-// callsOf lists what each function of a C text calls; macros with arguments count as functions.
+// callsOf lists the callees of each function in C code; macros with arguments count as functions.
 func callsOf(code string) map[string][]string {
 	bodies := map[string]string{}
 	for name, f := range functionsOf(code) {
@@ -59,7 +59,7 @@ func callsOf(code string) map[string][]string {
 	return calls
 }
 
-// deepest is the largest sum of numbers of functions along calls; it fails where a function calls itself.
+// deepest returns the largest sum of numbers along a chain of calls; the test fails if a function calls itself.
 func deepest(t *testing.T, calls map[string][]string, of func(name string) int, name string, above []string) int {
 	if slices.Contains(above, name) {
 		t.Fatalf("%s calls itself: %v", name, above)
@@ -115,7 +115,7 @@ func TestGeneratedCodeKeepsRules(t *testing.T) {
 	}
 }
 
-// rules looks for words and forms that generated C does without.
+// rules checks that generated C lacks certain words and forms.
 func rules(t *testing.T, code string) {
 	t.Helper()
 	for about, forbidden := range map[string]string{
@@ -150,7 +150,7 @@ func rules(t *testing.T, code string) {
 	}
 }
 
-// distinct looks at the names that linkers see, of which 31 characters count.
+// distinct checks external names, which linkers may distinguish by 31 characters only.
 func distinct(t *testing.T, header, name string) {
 	t.Helper()
 	seen := map[string]string{}
@@ -191,11 +191,11 @@ func TestStackOfCalls(t *testing.T) {
 			}
 			used := map[string]int{}
 			for _, m := range regexp.MustCompile(`(?m):(\w+)[.\w]*\t(\d+)\t([\w,]+)`).FindAllStringSubmatch(string(text), -1) {
-				if m[3] != "static" && m[3] != "dynamic,bounded" { // by the alignment of vectors, which the number contains
+				if m[3] != "static" && m[3] != "dynamic,bounded" { // dynamic: alignment of vectors, which is counted
 					t.Errorf("%s %s: the stack of %s is %s", model, level, m[1], m[3])
 				}
 				n, _ := strconv.Atoi(m[2])
-				used[m[1]] = max(used[m[1]], n+8) // and where the call returns to
+				used[m[1]] = max(used[m[1]], n+8) // the return address
 			}
 			of := func(name string) int { return used[name] }
 			for _, name := range []string{"step", "initialise", "output", "rates", "restore"} {

@@ -16,19 +16,19 @@ type writer struct {
 	in     *cosim.Instance
 	plan   *cosim.Plan
 	method []string                  // names, the default first
-	euler  map[placed]*program.Block // what the method euler runs in place of blocks of plan
+	euler  map[placed]*program.Block // blocks of the method euler that replace blocks of plan
 	text   *machinecode.Text
-	body   strings.Builder // what calls the functions of the text; vehicle_ and VEHICLE_ stand for the vehicle's names
-	size   []int           // by memory, with what functions need behind what the listing says
+	body   strings.Builder // code that calls functions of text; vehicle_ and VEHICLE_ are replaced by the prefix
+	size   []int           // by memory: size of the listing, and scratch numbers of functions behind it
 	called map[placed]string
 	made   map[shaped]made
-	frozen frozen // numbers of parameters and of what follows from them
+	frozen frozen // parameters and numbers computed from them
 	limbs  []limb
 	forFMU bool           // the file is one of the sources of an FMU
-	only   map[int32]bool // slots that are wanted of blocks; nil: all
+	only   map[int32]bool // slots to write in blocks; nil: all
 }
 
-// placed is a block on a memory, shaped is one on memories of a size, made is its function.
+// placed is a block on a memory, shaped is a block on memories of a size, made is the function of a block.
 type (
 	placed struct {
 		*program.Block
@@ -45,7 +45,7 @@ type (
 	}
 )
 
-// limb is a statement that brings copies of fixed numbers of a memory up to date.
+// limb is a statement that updates copies of fixed numbers of a memory.
 type limb struct {
 	memory int
 	copy   string
@@ -56,7 +56,7 @@ func (w *writer) line(format string, arguments ...any) {
 	fmt.Fprintf(&w.body, format+"\n", arguments...)
 }
 
-// source is the C file without its first lines.
+// source returns the C file without its first lines.
 func (w *writer) source() (string, error) {
 	w.libraryTires()
 	for _, part := range []func() error{w.start, w.rates, w.carcasses, w.checks, w.outputs, w.ends, w.linear,
@@ -101,7 +101,7 @@ func (w *writer) run(r *program.Run) (call string, err error) {
 	return fmt.Sprintf("%s(%s, %s)", name, memory(r.Memory), fixed), nil
 }
 
-// make prints the function of a block, which other memories of the same size share.
+// make prints the function of a block. Memories of the same size share the function.
 func (w *writer) make(r *program.Run) (name string, err error) {
 	key := shaped{r.Block, w.size[r.Memory]}
 	of, known := w.made[key]
@@ -133,10 +133,10 @@ func (w *writer) make(r *program.Run) (name string, err error) {
 	return of.name, nil
 }
 
-// memory is where a memory begins.
+// memory returns the C expression of the begin of a memory.
 func memory(k int) string { return fmt.Sprintf("c->memory + VEHICLE_MEMORY_%d", k) }
 
-// at is a number of a memory.
+// at returns the C expression of a number in a memory.
 func (w *writer) at(p program.Place) string {
 	if x, is := w.frozen.number(p); is {
 		return machinecode.Number(x)

@@ -11,7 +11,7 @@ import (
 	"skidpad/tire/machinecode"
 )
 
-// sourceTables prints what the sources of an FMU know of its variables.
+// sourceTables prints the tables of variables for the sources of an FMU.
 type sourceTables struct {
 	*writer
 	table   *fmu.Table
@@ -20,11 +20,11 @@ type sourceTables struct {
 
 	parameters map[string]int // of the program, by name
 	states     map[uint32]int // by reference
-	choices    []int          // parameters that are chosen by texts
+	choices    []int          // parameters chosen by texts
 	text       strings.Builder
 }
 
-// The C names of modes, calls and the places of values, in the order of the numbers that they stand for.
+// The C names of modes, calls and memories of values, in the order of their numbers.
 var (
 	modeNames = []string{"INSTANTIATED", "INITIALIZATION", "EVENT", "CONTINUOUS", "STEP", "STEP_FAILED", "STEPPING",
 		"INTERMEDIATE", "TERMINATED", "FAILED"}
@@ -45,7 +45,7 @@ var (
 	codes       = []string{"native", "portable"}
 )
 
-// files are tables.h and tables.c.
+// files returns tables.h and tables.c.
 func (t *sourceTables) files() []File {
 	p := t.in.System().Program()
 	t.parameters, t.states = map[string]int{}, map[uint32]int{}
@@ -72,7 +72,7 @@ func (t *sourceTables) line(format string, arguments ...any) {
 	fmt.Fprintf(&t.text, format+"\n", arguments...)
 }
 
-// list prints an array and an element that is never read.
+// list prints an array, with a last element that is never read.
 func (t *sourceTables) list(kind, name, length string, elements []string, last string) {
 	t.line("%s %s[%s] = {", kind, name, length)
 	for _, e := range append(slices.Clone(elements), last) {
@@ -83,7 +83,7 @@ func (t *sourceTables) list(kind, name, length string, elements []string, last s
 	t.line("};\n")
 }
 
-// events are the references of what is logged when it changes.
+// events returns the references of variables whose changes are logged.
 func (t *sourceTables) events() (list []string) {
 	for _, v := range t.table.Variables {
 		if v.Variability == fmu.Discrete && v.Kind != cosim.Ended {
@@ -93,7 +93,7 @@ func (t *sourceTables) events() (list []string) {
 	return list
 }
 
-// sizes are the numbers of things, and enumerations that follow from package fmu.
+// sizes returns the sizes of tables, and the enumerations of package fmu.
 func (t *sourceTables) sizes() string {
 	s, p := t.in.System(), t.in.System().Program()
 	var b strings.Builder
@@ -145,7 +145,7 @@ func (t *sourceTables) sizes() string {
 	return b.String()
 }
 
-// upperSnake is LOG_STATUS_ERROR of logStatusError.
+// upperSnake returns LOG_STATUS_ERROR for logStatusError.
 func upperSnake(camel string) string {
 	var b strings.Builder
 	for _, c := range camel {
@@ -193,12 +193,12 @@ func flag(on bool) int {
 	return 0
 }
 
-// limits are the bounds of values that can be set: bits of tables.h.
+// limits returns the bounds of settable values, as bits of tables.h.
 func limits(v *cosim.Variable) int {
 	return flag(v.Nonnegative) | flag(v.Positive)<<1 | flag(v.AtMostOne)<<2
 }
 
-// place is where the value of variable i stands: the end of a name of tables.h, and an index.
+// place returns the position of the value of variable i: the suffix of a name in tables.h, and an index.
 func (t *sourceTables) place(i int) (kind string, at int) {
 	s := t.in.System()
 	v := &s.Variables()[i]
@@ -263,7 +263,7 @@ func (t *sourceTables) references() {
 	t.list("const uint32_t", "vehicle_event_references", "VEHICLE_EVENTS + 1", t.events(), "0")
 }
 
-// rules prints which call is allowed when.
+// rules prints the calls that are allowed in each mode.
 func (t *sourceTables) rules() {
 	var calls, modes, categories, words []string
 	for _, r := range fmu.Rules(t.version) {
@@ -286,7 +286,7 @@ func (t *sourceTables) rules() {
 	t.line("const char vehicle_token[] = %s;\n", quoted(t.table.Token))
 }
 
-// texts prints texts of variables, choices, and what is said.
+// texts prints texts of variables, choices, and messages.
 func (t *sourceTables) texts() {
 	var starts, chosen, news, notes, solverNotes []string
 	for _, v := range t.table.Variables[t.in.System().First(cosim.Text):] {
@@ -319,7 +319,7 @@ func (t *sourceTables) texts() {
 	}
 	t.list("const char *const", "vehicle_fault_texts", "", faults, `""`)
 	t.list("const char *const", "vehicle_row_news", "", news, `""`)
-	report := t.first.Report() // which begins with the same
+	report := t.first.Report() // its first lines are the same
 	for i, n := range t.first.Warnings() {
 		notes = append(notes, fmt.Sprintf("{%s, %d}", quoted(n), flag(report[i].OfFiles)))
 	}
@@ -330,7 +330,7 @@ func (t *sourceTables) texts() {
 	t.list("const char *const", "vehicle_solver_notes", "VEHICLE_SOLVER_NOTES + 1", solverNotes, `""`)
 }
 
-// dependencies prints what variables depend on.
+// dependencies prints the dependencies of variables.
 func (t *sourceTables) dependencies() {
 	var on []string
 	dependents := func(unknowns []fmu.Unknown) (list []string) {

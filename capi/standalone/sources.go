@@ -14,23 +14,23 @@ import (
 	"skidpad/tire/machinecode"
 )
 
-// SourceOptions say what sources of an FMU are written.
+// SourceOptions are the options of the sources of an FMU.
 type SourceOptions struct {
 	Version int    // of FMI: 2 or 3
-	Name    string // model identifier: the beginning of all names
+	Name    string // model identifier: the prefix of all names
 }
 
 // Sources returns the files of the folder sources of an FMU: the model of instances as for Files, the functions of the
-// standard and what is between them. The first instance has the method of the model description. The table is that of
-// the FMU, with its token. No header of the standard is among the files: importers have those.
+// standard and the connecting code. The first instance has the method of the model description. Argument t is the table
+// of the FMU, with its token. The files do not include the headers of the standard, which importers have.
 func Sources(of []*cosim.Instance, t *fmu.Table, o SourceOptions) ([]File, error) {
 	if o.Version != 2 && o.Version != 3 {
-		return nil, fmt.Errorf("sources of FMI %d.0; there are those of 2.0 and 3.0", o.Version)
+		return nil, fmt.Errorf("sources of FMI %d.0 are not available; use FMI 2.0 or 3.0", o.Version)
 	}
 	for _, v := range t.Variables {
 		if _, known := of[0].System().Find(v.Name); !known {
-			return nil, fmt.Errorf("expose makes %s a variable of the FMU: coefficients and peaks of tires are no variables "+
-				"of C sources; take expose out of the model file, or pack without --sources", v.Name)
+			return nil, fmt.Errorf("expose makes %s a variable of the FMU: coefficients and peaks of tires are not variables "+
+				"of C sources; remove expose from the model file, or pack without --sources", v.Name)
 		}
 	}
 	if slices.Contains(words(), o.Name) {
@@ -49,7 +49,7 @@ func Sources(of []*cosim.Instance, t *fmu.Table, o SourceOptions) ([]File, error
 	if files, err = w.addFixed(files, o.Version); err != nil {
 		return nil, err
 	}
-	slices.SortStableFunc(files, func(a, b File) int { // what is compiled stands first
+	slices.SortStableFunc(files, func(a, b File) int { // compiled files first
 		return strings.Compare(path.Ext(a.Name), path.Ext(b.Name))
 	})
 	return files, nil
@@ -84,7 +84,7 @@ var (
 	absent   = regexp.MustCompile(`(?m)^ABSENT\((\w+)\)$`)
 )
 
-// functionNames are the functions of the standard in a text.
+// functionNames returns the functions of the standard in C code.
 func functionNames(functions string, version int) (names []string) {
 	for _, m := range exported.FindAllStringSubmatch(functions, -1) {
 		names = append(names, m[1])
@@ -95,7 +95,7 @@ func functionNames(functions string, version int) (names []string) {
 	return names
 }
 
-// plainNames are names without the prefix of the FMU for the functions of a text.
+// plainNames returns definitions of names without the prefix of the FMU for the functions in C code.
 func (w *writer) plainNames(functions string, version int) string {
 	var list strings.Builder
 	for _, name := range functionNames(functions, version) {
@@ -110,11 +110,11 @@ var (
 	identifier = regexp.MustCompile(`[A-Za-z_]\w*`)
 )
 
-// words are the names in the texts of sources, and those of files. A model cannot be called by one of them.
+// words returns the names in sources, and the names of files. A model cannot have such a name.
 func words() (list []string) {
 	texts := []string{text.Tables, text.Model, text.VehicleRun, text.StepMethods, text.StepTables, shim.Functions(2),
 		shim.Functions(3), shim.Core(), machinecode.NewText("vehicle").Operations()}
-	entries, _ := text.Sources.ReadDir("fmu") // which is a folder
+	entries, _ := text.Sources.ReadDir("fmu") // the folder of sources
 	for _, e := range entries {
 		data, _ := text.Sources.ReadFile("fmu/" + e.Name())
 		texts, list = append(texts, string(data)), append(list, strings.TrimSuffix(e.Name(), path.Ext(e.Name())))

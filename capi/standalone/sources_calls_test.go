@@ -19,7 +19,7 @@ import (
 	"skidpad/harness/tests/testrun"
 )
 
-// misuse adds a call that no importer should make, or one with odd arguments.
+// misuse adds a call that no importer should make, or a call with odd arguments.
 func (s *script) misuse(r *rand.Rand) {
 	switch r.IntN(6) {
 	case 0:
@@ -79,14 +79,14 @@ func binaryFMU(t *testing.T, p *fmu.Package, version int) (program, resources st
 		t.Fatalf("%q: %v", libraries, err)
 	}
 	program = filepath.Join(folder, "run")
-	empty := filepath.Join(folder, fmt.Sprintf("fmi%d.h", version)) // of sources, which has the prefix of their names
+	empty := filepath.Join(folder, fmt.Sprintf("fmi%d.h", version)) // the header of sources, which has their prefix
 	text := fmt.Sprintf("#include \"fmi%dFunctions.h\"\n", version)
 	if err := os.WriteFile(empty, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	library := filepath.Join(folder, filepath.Base(libraries[0]))
 	files, err := filepath.Glob(filepath.Join(filepath.Dir(libraries[0]), "*"))
-	for _, file := range files { // libraries look for each other in their folder
+	for _, file := range files { // libraries search each other in their folder
 		if err == nil {
 			err = os.Symlink(file, filepath.Join(folder, filepath.Base(file)))
 		}
@@ -108,10 +108,10 @@ func binaryFMU(t *testing.T, p *fmu.Package, version int) (program, resources st
 	return program, filepath.Join(folder, "resources")
 }
 
-// ofStates are messages about saved states, which libraries and sources word differently.
+// ofStates matches messages about saved states, which differ between libraries and sources.
 var ofStates = regexp.MustCompile(`^# \d logStatus\w+ .*(saved state|state is none|FMU state|serialized state)`)
 
-// comparable are the answers of a run without these messages.
+// comparable returns the answers of a run without these messages.
 func comparable(lines []string) (kept []string) {
 	for _, line := range changed(lines) {
 		if !ofStates.MatchString(line) {
@@ -121,10 +121,10 @@ func comparable(lines []string) (kept []string) {
 	return kept
 }
 
-// Sources and the library of the binary FMU answer any calls alike: results, statuses and messages, also where
-// arguments are NULL, arrays have other lengths, and states are damaged or freed. Sanitizers find no fault in the
+// Sources and the library of the binary FMU answer all calls alike: results, statuses and messages are equal. Calls
+// include NULL arguments, arrays of other lengths, and damaged or freed states. Sanitizers find no fault in the
 // sources.
-func TestSourcesAnswerAnyCallsAsTheBinaryFMU(t *testing.T) {
+func TestSourcesAnswerRandomCallsLikeBinaryFMU(t *testing.T) {
 	testrun.OnlyAll(t)
 	testrun.Requires(t, "gcc")
 	for i, model := range []string{"skidder_carcass", "skidder_carcass", explicit(t, "motorcycle2d"),
@@ -140,7 +140,7 @@ func TestSourcesAnswerAnyCallsAsTheBinaryFMU(t *testing.T) {
 			writeSources(t, folder, model, p.Table, SourceOptions{version, "vehicle"}, "rk4", "euler")
 			sanitized := compiledSources(t, folder, version,
 				"gcc -O0 -fsanitize=address,undefined -fno-sanitize-recover=all")
-			foreign := startRun(p.Table) // the library takes states of other instances
+			foreign := startRun(p.Table) // the library accepts states of other instances
 			foreign.add("call reset")
 			foreign.add("mistake 7 %s", p.Table.Token)
 			if got := strings.Join(answersOfSources(t, sanitized, foreign), "\n"); !strings.Contains(got, "= mistake -> 3") {
@@ -170,5 +170,5 @@ func TestSourcesAnswerAnyCallsAsTheBinaryFMU(t *testing.T) {
 	}
 }
 
-// anyCalls is about how many calls each version is given.
+// anyCalls is the approximate number of calls of each version.
 const anyCalls = 20_000

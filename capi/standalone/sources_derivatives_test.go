@@ -14,8 +14,8 @@ import (
 	"skidpad/harness/tests/testrun"
 )
 
-// sensitivities asks for derivatives of some values by some variables, and of outputs by time. Before the end of the
-// initialisation, states at the start have derivatives, and variables with start values take the place of states.
+// sensitivities requests derivatives of some values by some variables, and of outputs by time. Before the end of the
+// initialisation, states at the start have derivatives, and variables with start values replace states.
 func (s *script) sensitivities(table *fmu.Table, of *cosim.System, version int, r *rand.Rand, before bool) {
 	some := func(wanted func(v *fmu.Variable) bool) (list []uint32) {
 		all := numbersOf(table, of, wanted)
@@ -50,11 +50,11 @@ func (s *script) sensitivities(table *fmu.Table, of *cosim.System, version int, 
 	s.add("rates %s", text)
 }
 
-// oddSensitivities asks for derivatives that there may be none of, with seeds that can be no numbers.
+// oddSensitivities requests derivatives that may not exist, with seeds that may be NaN.
 func (s *script) oddSensitivities(table *fmu.Table, version int, r *rand.Rand, reference func() uint32,
 	number func() float64) {
 	known, unknown := func() uint32 { return uint32(r.IntN(len(table.Variables))) }, reference
-	if r.IntN(3) > 0 { // mostly what has derivatives
+	if r.IntN(3) > 0 { // mostly variables with derivatives
 		unknown = func() uint32 { return table.Outputs[r.IntN(len(table.Outputs))].Reference }
 		known = func() uint32 {
 			for {
@@ -82,7 +82,7 @@ func (s *script) oddSensitivities(table *fmu.Table, version int, r *rand.Rand, r
 	}
 }
 
-// byEachParameter asks for the derivatives of all rates by each parameter, and of their sum by all.
+// byEachParameter requests the derivatives of all rates by each parameter, and of their sum by all parameters.
 func (s *script) byEachParameter(table *fmu.Table, of *cosim.System, version int) {
 	rates := numbersOf(table, of, func(v *fmu.Variable) bool { return v.Derivative })
 	parameters := numbersOf(table, of, func(v *fmu.Variable) bool { return v.Causality == fmu.Parameter })
@@ -95,7 +95,7 @@ func (s *script) byEachParameter(table *fmu.Table, of *cosim.System, version int
 	}
 }
 
-// derivativeRun is a run in which derivatives are asked for at any time, by a method.
+// derivativeRun returns a run with a method that requests derivatives at random times.
 func derivativeRun(table *fmu.Table, s *cosim.System, version int, seed uint64, method string) *script {
 	r, calls := rand.New(rand.NewPCG(seed, 5)), &script{}
 	change := func(wanted func(v *fmu.Variable) bool, by float64) {
@@ -142,7 +142,7 @@ func derivativeRun(table *fmu.Table, s *cosim.System, version int, seed uint64, 
 	return calls
 }
 
-// variantOf writes a variant on terrain of generic4w, or of a model that has it as base.
+// variantOf writes a variant on terrain of generic4w, or of a model with the base generic4w.
 func variantOf(t *testing.T, model, terrain string) string {
 	base := filepath.Join(filepath.Dir(built.Terrain(t, "generic4w")), model+".toml")
 	file := filepath.Join(filepath.Dir(base), "variant.toml")
@@ -165,10 +165,10 @@ states = [{ name = "x", unit = "1", value = "k*x0", rate = "sin(k*time)*u - x" }
 outputs = [{ name = "y", unit = "1", value = "x*x + cos(time)*u" }, { name = "t", unit = "s", value = "time" }]
 `
 
-// Sources have the derivatives of the FMU of the library, bit for bit: from the start on, by each method that was
-// packed, where carcasses are damped in another way by one of them, on terrain, with the time in the equations, and
-// without start values.
-func TestSourcesHaveTheDerivativesOfTheFMU(t *testing.T) {
+// Derivatives of sources are bit-identical to the FMU of the library. Cases: from the start on, with each packed
+// method (euler damps carcasses in another way), on terrain, with the time in the equations, and without start
+// values.
+func TestDerivativesOfSourcesAreBitIdenticalToFMU(t *testing.T) {
 	testrun.Slow(t)
 	timed := filepath.Join(t.TempDir(), "clock.toml")
 	if err := os.WriteFile(timed, []byte(clock), 0o600); err != nil {
@@ -180,7 +180,7 @@ func TestSourcesHaveTheDerivativesOfTheFMU(t *testing.T) {
 		methods    []string
 	}{
 		{"time", timed, all},
-		{"time again", timed, all}, // by the other version
+		{"time again", timed, all}, // with the other version
 		{"carcasses", "skidder_carcass", all},
 		{"carcasses of tires", "generic4w_carcass", all},
 		{"moving terrain", "", all},

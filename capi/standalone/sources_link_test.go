@@ -15,8 +15,8 @@ import (
 	"skidpad/harness/tests/testrun"
 )
 
-// Sources need nothing but memory of the C library, and show nothing but the functions of the standard. Two FMUs of
-// each version are linked into one program, and into one shared library, which has plain names, too.
+// Sources need only the memory functions of the C library, and export only the functions of the standard. Two FMUs of
+// each version are linked into a program, and into a shared library, which has plain names, too.
 func TestSourcesOfSeveralFMUsAreLinked(t *testing.T) {
 	testrun.OnlyAll(t)
 	allowed := []string{"calloc", "free", "memcpy", "memset"}
@@ -95,7 +95,7 @@ func TestSourcesAreStrictC(t *testing.T) {
 	}
 }
 
-// An importer can choose the names: its own prefix, or none, as FMPy does on Windows.
+// An importer can choose the names: with its own prefix, or without a prefix, as FMPy does on Windows.
 func TestImportersChooseNames(t *testing.T) {
 	testrun.OnlyAll(t)
 	testrun.Requires(t, "gcc")
@@ -135,7 +135,7 @@ func TestImportersChooseNames(t *testing.T) {
 	}
 }
 
-// objectOf compiles the sources of a model under a name to one object.
+// objectOf compiles the sources of a model, with a name, to a single object.
 func objectOf(t *testing.T, folder, compiler, model, name string, version int) (object, token string) {
 	t.Helper()
 	_, table, err := fmu.Load(fileOf(model), "", nil)

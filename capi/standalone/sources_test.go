@@ -32,7 +32,7 @@ func sourcesOf(t *testing.T, model string, version int, methods ...string) (fold
 	return folder, s, table
 }
 
-// instancesOf makes the instances that sources of a shipped model are made of.
+// instancesOf returns the instances for the sources of a shipped model.
 func instancesOf(t *testing.T, model string, methods ...string) []*cosim.Instance {
 	t.Helper()
 	of, err := Instances(methods, func() (*cosim.Instance, error) { return vehicleOf(t, model), nil })
@@ -75,7 +75,7 @@ func (s *script) add(format string, arguments ...any) { fmt.Fprintf(s, format+"\
 
 func bits(x float64) string { return fmt.Sprintf("%x", math.Float64bits(x)) }
 
-// numbers are the references of variables that both compute, with the numbers of the type.
+// numbersOf returns the references of wanted variables of type Real or Float64 that library and sources compute.
 func numbersOf(table *fmu.Table, s *cosim.System, wanted func(v *fmu.Variable) bool) (list []uint32) {
 	for i := range table.Variables {
 		v := &table.Variables[i]
@@ -90,7 +90,7 @@ func joined[T any](list []T) string { return strings.Trim(fmt.Sprint(list), "[]"
 
 func (s *script) get(list []uint32) { s.add("get %d %s", len(list), joined(list)) }
 
-// answersOfSources runs a script on compiled sources, answersOfGo on an FMU as the library has it.
+// answersOfSources runs a script on compiled sources, answersOfGo on the FMU of the library.
 func answersOfSources(t *testing.T, program string, s *script) []string {
 	t.Helper()
 	c := exec.Command(program)
@@ -102,27 +102,27 @@ func answersOfSources(t *testing.T, program string, s *script) []string {
 	return answers(string(out))
 }
 
-// atStart are messages that follow from rules about the start. Sources have them only if no value was changed.
+// atStart matches messages of rules about the start. Sources have these messages only if no value was changed.
 var atStart = regexp.MustCompile(`^# 0 log(Solver|StatusWarning) `)
 
-// inRuns are the messages of the same categories that sources have at any time.
+// inRuns matches messages of the same categories that sources have at any time.
 var inRuns = regexp.MustCompile(`: at \S+ s |solver\.end_at|were not used|have begun|with steps of`)
 
-// changed are the lines of an output of a run in which values were changed.
+// changed returns the comparable lines of a run with changed values.
 func changed(lines []string) []string {
 	return slices.DeleteFunc(lines, func(line string) bool {
 		return atStart.MatchString(line) && !inRuns.MatchString(line)
 	})
 }
 
-// answers are the lines of an output, without the one that only one of both can say: how steps are made.
+// answers returns the lines of an output, without the line about the code of steps, which only the library writes.
 func answers(out string) []string {
 	return slices.DeleteFunc(strings.Split(out, "\n"), func(line string) bool {
 		return strings.HasPrefix(line, "# 0 logSolver solver.code = ")
 	})
 }
 
-// goFMU is an FMU as the library has it.
+// goFMU is an FMU of the library.
 type goFMU struct {
 	version int
 	system  *cosim.System
@@ -244,7 +244,7 @@ func (g *goFMU) do(line string) fmu.Status {
 			return g.put(x, g.c.Get(fmu.Real, r, x))
 		}
 		status := fmu.OK
-		for i := range r { // as the shim asks
+		for i := range r { // as the shim calls
 			s := g.c.Get(fmu.Boolean, r[i:i+1], x[i:i+1])
 			if s > fmu.Warning {
 				return s
@@ -344,7 +344,7 @@ func answersOfGo(s *cosim.System, table *fmu.Table, version int, calls *script) 
 	return answers(g.out.String())
 }
 
-// compare compares the answers of both, call by call.
+// compare compares the answers of sources and library, call by call.
 func compare(t *testing.T, calls *script, table *fmu.Table, got, want []string) {
 	t.Helper()
 	lines, call := strings.Split(calls.String(), "\n"), -1
@@ -367,7 +367,7 @@ func compare(t *testing.T, calls *script, table *fmu.Table, got, want []string) 
 	}
 }
 
-// difference says where two answers differ.
+// difference describes the first difference of two answers.
 func difference(got, want, call string, table *fmu.Table) string {
 	g, w, asked := strings.Fields(got), strings.Fields(want), strings.Fields(call)
 	for i := range min(len(g), len(w)) {
@@ -380,14 +380,14 @@ func difference(got, want, call string, table *fmu.Table) string {
 	return fmt.Sprintf("in C:  %.600s\nin Go: %.600s", got, want)
 }
 
-// randomRun is a run of co-simulation with inputs, saved states and questions that a seed decides.
+// randomRun returns a random co-simulation run with inputs, saved states and reads.
 func randomRun(table *fmu.Table, s *cosim.System, version int, seed uint64, steps int) *script {
 	r, calls := rand.New(rand.NewPCG(seed, uint64(version))), &script{}
 	readable := numbersOf(table, s, func(*fmu.Variable) bool { return true })
 	started := numbersOf(table, s, func(v *fmu.Variable) bool {
-		// differing friction, and the seed of a road that is none of random heights, are refused by one of both
+		// library and sources differ on differing friction and on the seed of a road without random heights
 		return v.HasStart() && !strings.Contains(v.Name, ".friction_") && !strings.HasSuffix(v.Name, ".seed") &&
-			!(table.HasDiscreteContacts && v.Name == cosim.StepVariable) // of which steps are multiples
+			!(table.HasDiscreteContacts && v.Name == cosim.StepVariable) // communication steps are multiples of it
 	})
 	inputs := numbersOf(table, s, func(v *fmu.Variable) bool { return v.Causality == fmu.Input })
 	var booleans []uint32
@@ -466,16 +466,16 @@ func randomRun(table *fmu.Table, s *cosim.System, version int, seed uint64, step
 	return calls
 }
 
-// dependencies asks what a variable depends on, of FMI 3.0.
+// dependencies requests the dependencies of a variable in FMI 3.0.
 func (s *script) dependencies(table *fmu.Table) {
 	for _, u := range slices.Concat(table.Outputs[:min(3, len(table.Outputs))], table.Derivatives) {
 		s.add("dependencies %d", u.Reference)
 	}
 }
 
-// Sources that gcc has compiled answer as the FMU of the library does: values to the last bit, statuses, messages. The
-// calls are runs of co-simulation, an importer that integrates the states itself, and calls in any order.
-func TestSourcesAnswerAsTheFMU(t *testing.T) {
+// Sources compiled by gcc answer like the FMU of the library: bit-identical values, statuses, messages. Calls are
+// co-simulation runs, an importer that integrates the states itself, and calls in random order.
+func TestSourcesAnswerLikeTheFMU(t *testing.T) {
 	testrun.Slow(t)
 	type part struct {
 		model   string
@@ -485,7 +485,7 @@ func TestSourcesAnswerAsTheFMU(t *testing.T) {
 	if testrun.All() {
 		parts = nil
 		for _, model := range covered {
-			if Refusal(vehicleOf(t, model)) != nil { // its own method is not in C
+			if Refusal(vehicleOf(t, model)) != nil { // C does not have its method
 				continue
 			}
 			parts = append(parts, part{model, 2}, part{model, 3})
@@ -524,7 +524,7 @@ func TestSourcesAnswerAsTheFMU(t *testing.T) {
 	}
 }
 
-// startRun is a run without changes, in which everything is logged.
+// startRun returns a run without changes, with all logging.
 func startRun(table *fmu.Table) *script {
 	calls := &script{}
 	calls.add("instantiate 1 1 %s", table.Token)
@@ -535,8 +535,8 @@ func startRun(table *fmu.Table) *script {
 	return calls
 }
 
-// contactRun is a run of a model with wheel contacts, of which steps are refused that are not multiples of the solver
-// step.
+// contactRun returns a run of a model with wheel contacts. Steps that are not multiples of the solver step are
+// rejected.
 func contactRun(table *fmu.Table) *script {
 	calls := startRun(table)
 	for _, h := range []float64{7e-4, 3.4e-3, 1e-3 * (1 + 1e-5), 1e-3 * (1 + 1e-7), 2e-3} {
@@ -548,7 +548,7 @@ func contactRun(table *fmu.Table) *script {
 	return calls
 }
 
-// exchangeRun is a run of an importer that integrates the states itself, with events.
+// exchangeRun returns a run of an importer that integrates the states itself, with events.
 func exchangeRun(t *testing.T, table *fmu.Table, s *cosim.System, model string) *script {
 	t.Helper()
 	r, calls := rand.New(rand.NewPCG(7, 7)), &script{}
@@ -597,7 +597,7 @@ func exchangeRun(t *testing.T, table *fmu.Table, s *cosim.System, model string) 
 	return calls
 }
 
-// randomCalls are calls that hardly ever make sense.
+// randomCalls returns calls that are mostly invalid.
 func randomCalls(table *fmu.Table, s *cosim.System, version int, seed uint64, n int) *script {
 	r, calls := rand.New(rand.NewPCG(seed, 1)), &script{}
 	kind := int(seed % 2)
@@ -668,7 +668,7 @@ func randomCalls(table *fmu.Table, s *cosim.System, version int, seed uint64, n 
 	return calls
 }
 
-// numberOfAnySize returns a number of any size, which often has few digits.
+// numberOfAnySize returns a number of random size, often with few digits.
 func numberOfAnySize(r *rand.Rand) float64 {
 	switch r.IntN(8) {
 	case 0:
@@ -680,13 +680,13 @@ func numberOfAnySize(r *rand.Rand) float64 {
 	case 3:
 		return math.Float64frombits(r.Uint64() >> 12)
 	case 4:
-		return float64(r.IntN(4000)) / 32 // which can be in the middle between two numbers of fewer digits
+		return float64(r.IntN(4000)) / 32 // possibly in the middle between two numbers of fewer digits
 	}
 	return math.Float64frombits(r.Uint64())
 }
 
-// Messages have numbers as the library writes them.
-func TestSourcesWriteNumbersAsTheFMU(t *testing.T) {
+// Messages format numbers as the library does.
+func TestSourcesWriteNumbersLikeTheFMU(t *testing.T) {
 	testrun.Slow(t)
 	testrun.Requires(t, "gcc")
 	folder, _, _ := sourcesOf(t, "pendulum", 2)

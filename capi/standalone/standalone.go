@@ -11,24 +11,24 @@ import (
 	"skidpad/tire/machinecode"
 )
 
-// Options choose what is written.
+// Options are the options of the written files.
 type Options struct {
-	Name        string                 // the beginning of all names, a C identifier
+	Name        string                 // prefix of all names, a C identifier
 	Outputs     func(name string) bool // which outputs are computed; nil: all
-	Frozen      bool                   // parameters are constants of the equations, and no variables
+	Frozen      bool                   // parameters are constants of the equations, not variables
 	Derivatives bool                   // with the functions of text/derivatives.h
 	CasADi      bool                   // functions for CasADi in place of the other files; derivatives are part of them
-	Acados      bool                   // the same for acados
+	Acados      bool                   // functions for acados in place of the other files
 	Controls    []string               // inputs that acados controls; nil: all
-	Vary        []string               // parameters that are arguments of these functions; without any, all are frozen
+	Vary        []string               // parameters that are arguments of these functions; if none, all are frozen
 	Module      bool                   // with the files for a WebAssembly module, see ModuleCommand
 }
 
-// File is a file that is written.
+// File is a written file.
 type File struct{ Name, Text string }
 
-// Files returns the files of a vehicle, with the parameters and start values of initialised instances that differ in
-// their method only, as those of Instances do. The first has the method that is the default of the file.
+// Files returns the files of a vehicle. The parameters and start values come from initialised instances that differ
+// only in their method, as from Instances. The method of the first instance is the default of the file.
 func Files(of []*cosim.Instance, o Options) ([]File, error) {
 	if o.CasADi || o.Acados {
 		o.Derivatives = true
@@ -83,7 +83,7 @@ func (w *writer) model() ([]File, error) {
 	}, nil
 }
 
-// marked returns the C file of the equations, and its mark, which stands before it.
+// marked returns the C file of the equations, and the mark that precedes it.
 func (w *writer) marked() (source, mark string, err error) {
 	if err := w.freeze(); err != nil {
 		return "", "", err
@@ -95,7 +95,7 @@ func (w *writer) marked() (source, mark string, err error) {
 
 var placeholder = regexp.MustCompile(`\b(vehicle|VEHICLE)(_|\b)`)
 
-// named is a fixed text with the names of this vehicle.
+// named returns a fixed text with the names of this vehicle.
 func (w *writer) named(text string) string {
 	return placeholder.ReplaceAllStringFunc(text, func(s string) string {
 		if strings.HasPrefix(s, "V") {

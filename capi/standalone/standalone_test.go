@@ -15,7 +15,7 @@ import (
 	"skidpad/harness/tests/testrun"
 )
 
-// generated writes a vehicle into a folder, whose names begin with vehicle.
+// generated writes a vehicle with the prefix vehicle into a folder.
 func generated(t *testing.T, in *cosim.Instance, outputs ...func(name string) bool) (folder string) {
 	t.Helper()
 	o := Options{Name: "vehicle"}
@@ -56,7 +56,7 @@ func compiledWith(t *testing.T, folder, name, compiler string) (program string) 
 	return compiledFrom(t, folder, name, compiler, filepath.Join(folder, "vehicle.c"))
 }
 
-// compiledFrom compiles a C file of testdata with others.
+// compiledFrom compiles a C file of testdata with other files.
 func compiledFrom(t *testing.T, folder, name, compiler string, others ...string) (program string) {
 	t.Helper()
 	fields := strings.Fields(compiler)
@@ -67,7 +67,7 @@ func compiledFrom(t *testing.T, folder, name, compiler string, others ...string)
 		t.Fatal(err)
 	}
 	arguments := append(fields[1:], warningsOfC...)
-	if strings.HasSuffix(fields[0], "++") { // which does not know all of them
+	if strings.HasSuffix(fields[0], "++") { // C++ lacks some of these warnings
 		arguments = append(fields[1:], "-Wall", "-Wextra", "-Wpedantic", "-Werror")
 	}
 	arguments = append(append(arguments, "-I", folder, "-o", program, main), append(others, "-lm")...)
@@ -77,7 +77,7 @@ func compiledFrom(t *testing.T, folder, name, compiler string, others ...string)
 	return program
 }
 
-// vehicleInC is a run of a vehicle in C, on a machine with an order of bytes.
+// vehicleInC is a run of a vehicle in C, on a machine with a byte order.
 type vehicleInC struct {
 	order    binary.ByteOrder
 	commands bytes.Buffer
@@ -133,7 +133,7 @@ func same(a, b float64) bool {
 	return math.Float64bits(a) == math.Float64bits(b) || math.IsNaN(a) && math.IsNaN(b)
 }
 
-// vehicleOf makes an instance of a shipped model that is not initialised; texts are names and values.
+// vehicleOf returns an uninitialised instance of a shipped model; texts are names and values.
 func vehicleOf(t *testing.T, model string, texts ...string) *cosim.Instance {
 	t.Helper()
 	sys, err := cosim.Load(fileOf(model), cosim.Options{})
@@ -153,7 +153,7 @@ func vehicleOf(t *testing.T, model string, texts ...string) *cosim.Instance {
 	return in
 }
 
-// fileOf is the file of a shipped model, or of the model with that path.
+// fileOf returns the file of a shipped model, or the given path.
 func fileOf(model string) string {
 	if filepath.IsAbs(model) {
 		return model
@@ -161,7 +161,7 @@ func fileOf(model string) string {
 	return built.Model(model)
 }
 
-// initialised makes an initialised one.
+// initialised returns an initialised instance of a shipped model.
 func initialised(t *testing.T, model string, texts ...string) *cosim.Instance {
 	t.Helper()
 	in := vehicleOf(t, model, texts...)

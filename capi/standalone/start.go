@@ -11,7 +11,8 @@ import (
 	"skidpad/tire/machinecode"
 )
 
-// prepare writes how parameters come into the memories, and what follows from them: first into those of steps.
+// prepare writes the copies of parameters to the memories and the numbers computed from them, first for memories of
+// steps.
 func (w *writer) prepare() error {
 	var puts [2]statements
 	stepping := w.stepping()
@@ -54,10 +55,10 @@ func (w *writer) prepare() error {
 	return nil
 }
 
-// statements bring memories up to date: numbers first, then what follows from them.
+// statements update memories: numbers first, then calls that compute further numbers.
 type statements struct{ numbers, calls, last []string }
 
-// stepping says of each memory whether steps and outputs use it.
+// stepping reports for each memory whether steps and outputs use it.
 func (w *writer) stepping() []bool {
 	is := make([]bool, len(w.plan.Memories))
 	for _, r := range w.runs() {
@@ -74,7 +75,7 @@ func (w *writer) putMemory(k int, to *statements) error {
 		to.numbers = append(to.numbers, fmt.Sprintf("op_copy(%s + %d, vehicle_numbers_%d, %d);", memory(k), m.From, k,
 			m.To-m.From))
 		for i, x := range w.plan.Memory[k][m.From:m.To] {
-			if math.IsNaN(x) { // a mask, whose bits all count
+			if math.IsNaN(x) { // a mask: all bits matter
 				to.numbers = append(to.numbers, fmt.Sprintf("%s = op_number(UINT64_C(0x%x));",
 					w.at(cosim.Place{Memory: k, At: m.From + i}), math.Float64bits(x)))
 				x = 0
@@ -83,7 +84,7 @@ func (w *writer) putMemory(k int, to *statements) error {
 		}
 		w.line("};\n")
 	}
-	if (w.CasADi || w.Acados) && m.From > 0 { // arguments of lanes without a tire: any number may be there
+	if (w.CasADi || w.Acados) && m.From > 0 { // arguments of lanes without a tire may be any number
 		to.numbers = append(to.numbers, fmt.Sprintf("memset(%s, 0, sizeof(double) * %d);", memory(k), m.From))
 	}
 	if m.Parameters >= 0 {
@@ -98,7 +99,7 @@ func (w *writer) putMemory(k int, to *statements) error {
 	return err
 }
 
-// level is a number of a surface.
+// level returns the C expression of a number of a surface.
 func level(surface int, name string) string {
 	return fmt.Sprintf("c->levels[%d * STEP_GROUND_NUMBERS + STEP_%s]", surface, name)
 }
@@ -125,7 +126,7 @@ func (w *writer) start() error {
 	return nil
 }
 
-// grounds writes the numbers of grounds, and the check that steps are for such grounds.
+// grounds writes the numbers of grounds, and the check that the file supports such grounds.
 func (w *writer) grounds() {
 	w.line("static void vehicle_put_grounds(vehicle *c)\n{\n    (void)c;")
 	for i := range w.plan.Surfaces {
@@ -159,7 +160,7 @@ func (w *writer) grounds() {
 	w.line("    return 1;\n}\n")
 }
 
-// carcasses writes how delayed slips at the start become states of carcasses.
+// carcasses writes the conversion of delayed slips at the start to states of carcasses.
 func (w *writer) carcasses() error {
 	w.line("/* Turns delayed slips into the states of carcasses, which takes the loads there. */")
 	w.line("static int vehicle_start_carcasses(vehicle *c)\n{")
@@ -186,7 +187,7 @@ func (w *writer) carcasses() error {
 	return nil
 }
 
-// formulaBounds writes what looks at bounds of formulas of parameters.
+// formulaBounds writes the check of bounds of formulas of parameters.
 func (w *writer) formulaBounds() {
 	w.line("/* Whether bounds of formulas of parameters hold. */")
 	w.line("static int vehicle_holds_bounds(vehicle *c)\n{\n    (void)c;")
@@ -201,17 +202,17 @@ func (w *writer) formulaBounds() {
 	w.line("    return 1;\n}\n")
 }
 
-// checks writes what looks at parameters and at the start.
+// checks writes the checks of parameters and of the start.
 func (w *writer) checks() error {
 	w.formulaBounds()
 	w.contactModes()
 	return w.constraints()
 }
 
-// boundRule is a bound in C and in words, which are empty where there is none.
+// boundRule is a bound in C and in words; both are empty for no bound.
 type boundRule struct{ holds, must string }
 
-// boundRules are the rules for a formula of parameters.
+// boundRules returns the rules for a formula of parameters.
 func boundRules(b *program.Bound) (rules [3]boundRule) {
 	if b.Positive {
 		rules[0] = boundRule{"> 0", "be above 0"}
@@ -225,15 +226,16 @@ func boundRules(b *program.Bound) (rules [3]boundRule) {
 	return rules
 }
 
-// Numbers of faults that are none of a bound: constraints do not hold, grounds differ in friction left and right, or
-// have the waves of another seed.
+// Numbers of faults other than bounds: violated constraints, grounds with different friction left and right, or waves
+// of another seed.
 const (
 	constraintFault = -1
 	frictionFault   = -2
 	seedFault       = -3
 )
 
-// fault is 0 in C, and in FMUs notes why: a number of tables.h, and what is to be said.
+// fault returns the C result of a failed check: 0, and in FMUs a call that records the fault (a number of tables.h) and
+// its values.
 func (w *writer) fault(number int, x, y string) string {
 	if !w.forFMU {
 		return "0"
@@ -241,7 +243,7 @@ func (w *writer) fault(number int, x, y string) string {
 	return fmt.Sprintf("vehicle_fault(c, %d, %s, %s)", number, x, y)
 }
 
-// faults writes what notes faults.
+// faults writes the function that records faults.
 func (w *writer) faults() {
 	ground := slices.ContainsFunc(w.plan.Surfaces, func(s cosim.Surface) bool {
 		return w.plan.Wheels == nil && len(w.plan.Grounds) > 0 || s.Heights.Kind == road.ISO8608
@@ -253,7 +255,7 @@ func (w *writer) faults() {
 		"    c->fault_by[0] = x;\n    c->fault_by[1] = y;\n    return 0;\n}\n")
 }
 
-// constraints writes what looks at the constraints at the start.
+// constraints writes the check of the constraints at the start.
 func (w *writer) constraints() error {
 	of := w.plan.Residuals
 	w.line("/* Whether constraints hold at the start. */\nstatic int vehicle_holds_constraints(vehicle *c)\n{")
@@ -297,7 +299,7 @@ func (w *writer) motions() {
 	w.line("}\n")
 }
 
-// tolerance is how much constraints may be violated at the start; 0 in a model without constraints.
+// tolerance returns the allowed constraint violation at the start; 0 in a model without constraints.
 func (w *writer) tolerance() float64 {
 	variable, known := w.in.System().Find(cosim.ToleranceVariable)
 	if !known {

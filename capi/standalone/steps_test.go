@@ -15,30 +15,30 @@ import (
 	"skidpad/harness/tests/testrun"
 )
 
-// covered are the shipped models that can be written in C: all of them.
+// covered lists the shipped models that can be written in C: all of them.
 var covered = strings.Fields(`bicycle bicycle_controlled bicycle_rolling bicycle_trailer bluebike car_trailer disc
 	double_pendulum driver_lane_change fourwheel_pointmass generic4w generic4w_carcass generic4w_fourpost generic4w_outside halfcar
 	halfcar_printed motorcycle2d motorcycle2d_vertical motorcycle3d partial_vehicle2d partial_vehicle3d passenger_car passenger_car_free passenger_car_manual pendulum point_pendulum redbike redbike_gyroscope redbike_gyroscope_controlled
 	skidder skidder_carcass tilting_three_wheeler tire_pacejka2002 tractor_semitrailer tricycle truck3 truck_trailer wheel
 	wheel_rolling`)
 
-// Steps in C have the bits of the library: states, inputs, time, outputs, warnings and ends, with several step sizes,
-// inputs by value and by rate, saved states and moved instances.
-func TestStepsInCAreThoseOfTheLibrary(t *testing.T) {
+// Steps in C are bit-identical to the library: states, inputs, time, outputs, warnings and ends. Runs have several step
+// sizes, inputs by value and by rate, saved states and moved instances.
+func TestStepsInCAreBitIdenticalToLibrary(t *testing.T) {
 	testrun.Slow(t)
 	for _, model := range testrun.Either([]string{"generic4w", "skidder", "passenger_car", "motorcycle2d"}, covered) {
 		t.Run(model, func(t *testing.T) {
 			method := "euler"
-			if model == "wheel" || model == "redbike" { // which leave all bounds with this method, in the library, too
+			if model == "wheel" || model == "redbike" { // with this method they diverge, in the library, too
 				method = "rk4"
 			}
 			in := vehicleOf(t, model, "solver.method", method)
 			compiler := "gcc -O1 -march=native"
 			switch model {
 			case "generic4w":
-				compiler = "gcc -O2 -march=native" // which fuses sums and products if it may
+				compiler = "gcc -O2 -march=native" // fuses sums and products if allowed
 			case "passenger_car":
-				compiler = "gcc -O0 -march=native" // which takes less time
+				compiler = "gcc -O0 -march=native" // compiles faster
 			}
 			if steps := testModel(t, in, compiler); steps < driven {
 				t.Errorf("only %d steps were compared", steps)
@@ -47,8 +47,8 @@ func TestStepsInCAreThoseOfTheLibrary(t *testing.T) {
 	}
 }
 
-// All methods and compilers do.
-func TestMethodsAndCompilersHaveTheBitsOfTheLibrary(t *testing.T) {
+// Steps of all methods and compilers are bit-identical to the library.
+func TestMethodsAndCompilersAreBitIdenticalToLibrary(t *testing.T) {
 	testrun.OnlyAll(t)
 	for _, model := range []string{"generic4w", "passenger_car"} {
 		for _, c := range []struct{ method, compiler string }{
@@ -68,15 +68,15 @@ func TestMethodsAndCompilersHaveTheBitsOfTheLibrary(t *testing.T) {
 	}
 }
 
-// So does the text for compilers without vectors.
-func TestTextWithoutVectorsHasTheBitsOfTheLibrary(t *testing.T) {
+// Steps of the code for compilers without vectors are bit-identical to the library.
+func TestCodeWithoutVectorsIsBitIdenticalToLibrary(t *testing.T) {
 	testrun.OnlyAll(t)
 	for _, model := range []string{"generic4w", "skidder_carcass"} {
 		testModel(t, vehicleOf(t, model, "solver.method", "rk4"), "gcc -O1 -std=c99 -DOP_LANES=1")
 	}
 }
 
-// A vehicle starts from other parameters as in the library.
+// A vehicle with changed parameters starts as in the library.
 func TestStartsFollowFromParameters(t *testing.T) {
 	testrun.OnlyAll(t)
 	for _, model := range covered {
@@ -137,8 +137,8 @@ func changeSome(in *cosim.Instance, r *rand.Rand) (parameters []float64) {
 	return parameters
 }
 
-// Of the outputs, those that are wanted are computed, and the text has nothing for others.
-func TestOutputsThatAreWanted(t *testing.T) {
+// Only wanted outputs are computed; the C file has no code for other outputs.
+func TestOnlyWantedOutputsAreComputed(t *testing.T) {
 	testrun.Slow(t)
 	in := initialised(t, "bicycle", "solver.method", "euler")
 	s := in.System()
@@ -190,7 +190,7 @@ func TestAllModelsAreCovered(t *testing.T) {
 	}
 }
 
-func TestWhatGeneratedCodeHasNotIsRefused(t *testing.T) {
+func TestUnsupportedModelsAreRejected(t *testing.T) {
 	for _, c := range []struct{ model, name, value, want string }{
 		{"generic4w", "solver.method", "adams-bashforth", "generated C has euler, heun, rk4 and linearly-implicit"},
 		{"generic4w", "tire_FL.model", "sti:tyre.so", "the Standard Tyre Interface cannot be called"},
@@ -203,7 +203,7 @@ func TestWhatGeneratedCodeHasNotIsRefused(t *testing.T) {
 	}
 }
 
-// testModel drives a vehicle in C and in the library, and returns how many steps it has compared.
+// testModel drives a vehicle in C and in the library, and returns the number of compared steps.
 func testModel(t *testing.T, in *cosim.Instance, compiler string) (steps int) {
 	t.Helper()
 	if err := in.Initialise(); err != nil {
@@ -218,8 +218,8 @@ func testModel(t *testing.T, in *cosim.Instance, compiler string) (steps int) {
 	return d.compare()
 }
 
-// Results are bit-identical on other processors, also without vectors and with the other order of bytes.
-func TestOtherMachinesHaveTheBitsOfTheLibrary(t *testing.T) {
+// Results are bit-identical on other processors, also without vectors and with the other byte order.
+func TestOtherMachinesAreBitIdenticalToLibrary(t *testing.T) {
 	testrun.OnlyAll(t)
 	for _, m := range []struct {
 		compiler, machine string
@@ -259,7 +259,7 @@ const driven = 1000 // steps
 
 func (d *twin) step(k int) float64 {
 	h := []float64{0.001, 0.0007, 0.01, 0.001}[k*4/driven]
-	if d.in.System().HasDiscreteContacts() { // which take multiples of the solver step
+	if d.in.System().HasDiscreteContacts() { // communication steps must be multiples of the solver step
 		return math.Ceil(h/d.plan.LongestStep) * d.plan.LongestStep
 	}
 	return h
@@ -309,7 +309,7 @@ func (d *twin) command() {
 	}
 }
 
-// compare returns how many steps it has compared: fewer than all where the vehicle has fallen apart.
+// compare returns the number of compared steps: fewer than all if the vehicle diverges.
 func (d *twin) compare() (steps int) {
 	t, in, s := d.t, d.in, d.in.System()
 	t.Helper()
@@ -330,7 +330,7 @@ func (d *twin) compare() (steps int) {
 		status := d.c.status(t)
 		far := slices.ContainsFunc(d.plan.X, func(x float64) bool { return math.Abs(x) >= 1<<20 })
 		if status == 3 && err == nil && far {
-			return k // out of range of functions, where the library goes on by portable code
+			return k // arguments out of range, where the library continues with portable code
 		}
 		if (err != nil) != (status == 3) {
 			t.Fatalf("step %d: status %d, in the library %v", k, status, err)
@@ -344,7 +344,7 @@ func (d *twin) compare() (steps int) {
 			d.outputs(k)
 		}
 		if err != nil {
-			return k // the vehicle has fallen apart in both
+			return k // the vehicle has diverged in both
 		}
 	}
 	return driven
@@ -373,7 +373,7 @@ func (d *twin) states(k int) {
 	}
 }
 
-// warnings compares what is news, and the condition that ended the run.
+// warnings compares new warnings, and the condition that ended the run.
 func (d *twin) warnings(k, status int) {
 	t := d.t
 	t.Helper()

@@ -9,13 +9,13 @@ import (
 	"skidpad/tire/machinecode"
 )
 
-// shown is an output, and where its value stands after the evaluation of the outputs.
+// shown is an output with the position of its value after the evaluation of the outputs.
 type shown struct {
 	cosim.Shown
 	touches bool // 1 where the number is above 0, else 0
 }
 
-// shown are the outputs in the order of the variables.
+// shown returns the outputs in the order of the variables.
 func (w *writer) shown() (list []shown) {
 	s := w.in.System()
 	for _, n := range w.plan.Numbers {
@@ -39,7 +39,7 @@ func (w *writer) isShown(k cosim.Kind) bool {
 // wants reports whether an output is computed.
 func (w *writer) wants(name string) bool { return w.Outputs == nil || w.Outputs(name) }
 
-// constants are the sizes and places of the memories.
+// constants returns the sizes and offsets of the memories.
 func (w *writer) constants() string {
 	var s strings.Builder
 	s.WriteString("/* Where memories of the equations begin, and inputs in them. */\nenum {\n")
@@ -68,7 +68,7 @@ func (w *writer) constants() string {
 	return s.String()
 }
 
-// parameters are those that can be written, none where they are frozen.
+// parameters returns the settable parameters, none if frozen.
 func (w *writer) parameters() []program.Variable {
 	if w.Frozen {
 		return nil
@@ -76,12 +76,12 @@ func (w *writer) parameters() []program.Variable {
 	return w.in.System().Program().Parameters
 }
 
-// frozenParameters is how many parameters are no variables.
+// frozenParameters returns the number of parameters that are not variables.
 func (w *writer) frozenParameters() int {
 	return len(w.in.System().Program().Parameters) - len(w.parameters())
 }
 
-// total is how many numbers all memories have.
+// total returns the number of numbers in all memories.
 func (w *writer) total() (n int) {
 	for _, size := range w.size {
 		n += (size + 3) / 4 * 4
@@ -89,7 +89,7 @@ func (w *writer) total() (n int) {
 	return n
 }
 
-// tables are names, units, descriptions and bounds of all variables.
+// tables returns names, units, descriptions and bounds of all variables.
 func (w *writer) tables() string {
 	p := w.in.System().Program()
 	var b strings.Builder
@@ -137,7 +137,7 @@ func (w *writer) texts(b *strings.Builder, name string, n int, text func(i int) 
 	b.WriteString("};\n\n")
 }
 
-// bounds are the bounds of a variable, in C.
+// bounds returns the bounds of a variable, in C.
 func (w *writer) bounds(name string) (low, high string) {
 	low, high = "-OP_INFINITY", "OP_INFINITY"
 	s := w.in.System()
@@ -156,7 +156,7 @@ func (w *writer) bounds(name string) (low, high string) {
 	return low, high
 }
 
-// quoted is a C string.
+// quoted returns a C string.
 func quoted(text string) string {
 	var b strings.Builder
 	b.WriteByte('"')

@@ -9,7 +9,7 @@ import (
 	"skidpad/tire/machinecode"
 )
 
-// rows writes what is looked at in rates.
+// rows writes the warning checks of rates.
 func (w *writer) rows() {
 	var places, bits, once []string
 	warnings := w.warnings()
@@ -42,7 +42,7 @@ func (w *writer) rows() {
 	w.line("}\n")
 }
 
-// limit is a limit of a row.
+// limit returns the C expression of a limit of a row.
 func (w *writer) limit(x float64, from cosim.Place, scale float64) string {
 	if from.Memory < 0 {
 		return machinecode.Number(x)
@@ -50,7 +50,7 @@ func (w *writer) limit(x float64, from cosim.Place, scale float64) string {
 	return machinecode.Number(scale) + " * " + w.at(from)
 }
 
-// offset is the place of a number among all memories, where tables of steps read it.
+// offset returns the offset of a number in all memories, for tables of steps.
 func (w *writer) offset(p cosim.Place) string {
 	w.frozen.read(p)
 	return fmt.Sprintf("VEHICLE_MEMORY_%d + %d", p.Memory, p.At)
@@ -59,10 +59,10 @@ func (w *writer) offset(p cosim.Place) string {
 // warning is an entry of the table of warnings.
 type warning struct{ subject, rule, quantity string }
 
-// mostWarnings is how many bits there are.
+// mostWarnings is the number of warning bits.
 const mostWarnings = 64
 
-// warningOf is the entry of a row. Where there are more rows than bits, all of a rule share one.
+// warningOf returns the entry of a row. If there are more rows than bits, all rows of a rule share an entry.
 func (w *writer) warningOf(r *cosim.Row) warning {
 	if len(w.plan.Rows) > mostWarnings {
 		return warning{rule: r.Rule}
@@ -70,7 +70,7 @@ func (w *writer) warningOf(r *cosim.Row) warning {
 	return warning{r.Subject, r.Rule, r.Quantity}
 }
 
-// warnings are the entries of the table, each once.
+// warnings returns the entries of the table, each once.
 func (w *writer) warnings() (list []warning) {
 	for i := range w.plan.Rows {
 		if x := w.warningOf(&w.plan.Rows[i]); !slices.Contains(list, x) {
@@ -80,7 +80,7 @@ func (w *writer) warnings() (list []warning) {
 	return list
 }
 
-// text is the entry as it stands in the table.
+// text returns the entry as in the table.
 func (x warning) text() string {
 	if x.subject == "" {
 		return x.rule

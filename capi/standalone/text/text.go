@@ -1,15 +1,14 @@
-// Package text holds the C texts that the library and files of generated C have in common.
+// Package text holds the C code shared by the library and generated C files.
 package text
 
 import "embed"
 
-// StepTables, StepGround and StepMethods are the tables and the arithmetic of steps, and of terrain in them; StepLine
-// is the part of StepGround for roads along a line, and StepContacts are wheel contacts on terrain. In files
-// of generated C, Vehicle is the end of the header, and VehicleRun is what makes runs of the equations: both with
-// vehicle_ and VEHICLE_ for the beginning of names. Tires and TiresRun are the same of tire functions in libraries,
-// Derivatives and DerivativesRun of derivatives. CasADi, CasADiStep and Acados are functions for CasADi and acados:
-// behind Point, and the last two behind StepDerivatives. Wasm and Module export and use a vehicle as a WebAssembly
-// module, which has no C library: WasmString and WasmMath are headers for it.
+// StepTables, StepGround and StepMethods are the tables and the arithmetic of steps and terrain. StepLine is the part
+// of StepGround for roads along a line, and StepContacts are wheel contacts on terrain. In generated C files, Vehicle
+// is the end of the header, and VehicleRun runs the equations; vehicle_ and VEHICLE_ stand for the prefix of names.
+// Tires and TiresRun add library tire functions, Derivatives and DerivativesRun add derivatives. CasADi, CasADiStep and
+// Acados are functions for CasADi and acados. They follow Point, the last two also StepDerivatives. Wasm and Module
+// export and use a vehicle as a WebAssembly module; WasmString and WasmMath replace headers of the C library.
 var (
 	//go:embed step_tables.h
 	StepTables string
@@ -53,9 +52,9 @@ var (
 	WasmMath string
 )
 
-// Model and ModelHeader are what the C file of a vehicle and its header contain if they belong to an FMU. Sources are
-// the files of the folder sources that depend on the model by names only. In Tables and PlainNames, places are filled
-// in.
+// Model and ModelHeader are parts of the C file of a vehicle and of its header in an FMU. Sources are the files of the
+// folder sources that depend only on the names of the model. Tables and PlainNames have placeholders for generated
+// text.
 var (
 	//go:embed fmu/model.h
 	Model string

@@ -37,7 +37,7 @@ func TestSourcesThatCannotBePacked(t *testing.T) {
 		want      string
 	}{
 		{[]string{exposed, "--sources=only"}, 1, "expose makes tire_FL.utilisation a variable of the FMU: coefficients " +
-			"and peaks of tires are no variables of C sources; take expose out of the model file, or pack without --sources"},
+			"and peaks of tires are not variables of C sources; remove expose from the model file, or pack without --sources"},
 		{[]string{car, "--sources=both"}, 2,
 			`--sources is "both"; give --sources for sources beside the libraries, or --sources=only`},
 		{[]string{car, "--sources", "only"}, 2, "write --sources=only"},
