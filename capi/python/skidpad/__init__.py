@@ -7,21 +7,20 @@
         trace = car.simulate(duration=5, step=0.001, inputs={"brake_FL.torque": 100.0})
         print(trace["body.vx"][-1])
 
-Units are SI, angles are radians, axes follow ISO 8855 (x forward, y left, z up). A variable
-is called <component>.<quantity>, such as "body.vx", and says its own unit:
-``car.variables["body.vx"].unit``.
+Units are SI, angles are radians, axes follow ISO 8855 (x forward, y left, z up). A variable is
+called <component>.<quantity>, such as "body.vx". Its unit is ``car.variables["body.vx"].unit``.
 
-What the library refuses is raised as skidpad.Error with the library's reason. Different
-vehicles may be used from different threads at the same time, and run at the same time: a
-step does not hold the interpreter's lock.
+A call that the library rejects raises skidpad.Error with the library's reason. Different threads
+may use different vehicles at the same time. Their steps run in parallel: a step does not hold the
+interpreter's lock.
 
-The package carries models, manoeuvres, tires and roads: ``skidpad.models.names()``, and
-``skidpad.models.path("generic4w")``.
-It carries the command, too: ``skidpad.command()`` is its path, and ``python -m skidpad`` runs it.
+The package contains models, manoeuvres, tires and roads: ``skidpad.models.names()``, and
+``skidpad.models.path("generic4w")``. It also contains the command: ``skidpad.command()`` is its
+path, and ``python -m skidpad`` runs it.
 
-The library is loaded at first use, not at import: processes that fork before that may use it in
-all children. In a child that is forked afterwards every call raises Error with Status.FORKED; with
-multiprocessing, take the start method "spawn" or "forkserver" then.
+The library is loaded at first use, not at import. Processes that fork before the first use may use
+the library in all children. In a child that is forked afterwards, every call raises Error with
+Status.FORKED; with multiprocessing, use the start method "spawn" or "forkserver" then.
 """
 
 from . import design as design

@@ -21,7 +21,7 @@ def main() -> int:
         return study(["--help"])
     if sys.argv[1:] in ([], ["help"], ["-h"], ["--help"]):
         status = subprocess.call([str(command()), *sys.argv[1:]])
-        print("\nIn Python\n  study       show how far a study of skidpad.study is, or go on with it")
+        print("\nIn Python\n  study       show or continue a study of skidpad.study")
         return status
     program = str(command())
     if sys.platform == "win32":

@@ -1,4 +1,4 @@
-"""What the command does, with what was set in Python."""
+"""Calls of the command, with the settings of vehicles in Python."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ _WARNING = "warning: "  # begins the warnings of the command
 
 def run_command(*arguments: str | os.PathLike[str]) -> str:
     """Runs the command with arguments, such as run_command("tire", "rig", skidpad.tires.path("fiala_generic4w")), and
-    returns what it prints. Its warnings are RuntimeWarnings. Raises Error with the command's message if the command
-    fails, or if a check such as a tolerance of "compare" does not hold; output of the error has the printed text.
-    "study" runs in Python,
-    as in the script skidpad."""
+    returns its output. Its warnings are RuntimeWarnings. Raises Error with the command's message if the command fails,
+    or if a check such as a tolerance of "compare" does not hold. Attribute output of the error has the printed text.
+    "study" runs in Python, as in the script skidpad."""
     return _run(*arguments).stdout
 
 
 def _run(*arguments: str | os.PathLike[str]) -> subprocess.CompletedProcess[str]:
-    """Runs the command: what it prints, and what it reports besides. Its warnings become those of Python."""
+    """Runs the command and returns its output and its other messages. Warnings of the command become Python
+    warnings."""
     words = [os.fspath(argument) for argument in arguments]
     program = [sys.executable, "-m", "skidpad"] if words[:1] == ["study"] else [str(command())]
     done = subprocess.run([*program, *words], capture_output=True, encoding="utf-8")
@@ -45,14 +45,14 @@ def _run(*arguments: str | os.PathLike[str]) -> subprocess.CompletedProcess[str]
         said = [line for line in lines if not line.startswith(_WARNING)]
         said = [line for line in said if not line.endswith("shows arguments and an example")]
         reason = "\n".join(said).strip().removeprefix(f"skidpad {words[0] if words else ''}: ")
-        if not reason:  # the command judges by its status alone
+        if not reason:  # a failed check prints no reason
             reason = f"a check of {' '.join(words)} does not hold; output of this error is what the command printed"
         raise Error(Status.ARGUMENT if done.returncode == _USAGE else Status.REFUSED, reason, done.stdout)
     return done
 
 
 def _callers_level() -> int:
-    """The stacklevel, for a warning of the function that calls this, of the code that uses the package."""
+    """The stacklevel at which a warning of the caller names the code of the user."""
     frame, level = sys._getframe(1), 1
     while frame.f_back is not None and pathlib.Path(frame.f_code.co_filename).parent == PACKAGE:
         frame, level = frame.f_back, level + 1
@@ -61,8 +61,8 @@ def _callers_level() -> int:
 
 @contextmanager
 def as_set(vehicle: LoadedVehicle) -> Iterator[list[str]]:
-    """Arguments for the command that stand for a vehicle with what was set in it."""
-    vehicle.model_files()  # refuses files that have changed since they were loaded
+    """Arguments for the command that describe a vehicle with its settings."""
+    vehicle.model_files()  # rejects files that have changed since they were loaded
     refuse_registered(vehicle)
     with tempfile.TemporaryDirectory(prefix="skidpad-") as folder:
         state = pathlib.Path(folder, "state")
@@ -74,7 +74,7 @@ def as_set(vehicle: LoadedVehicle) -> Iterator[list[str]]:
 
 
 def _functions(vehicle: LoadedVehicle) -> Iterator[tuple[str, str]]:
-    """The texts that name the functions of tires and laws of a vehicle."""
+    """The texts that select the functions of tires and laws of a vehicle."""
     for component in dict.fromkeys(name.partition(".")[0] for name in vehicle.variables):
         for name in (f"{component}.model", f"{component}.relaxation.model"):
             try:
@@ -84,17 +84,17 @@ def _functions(vehicle: LoadedVehicle) -> Iterator[tuple[str, str]]:
 
 
 def named_libraries(vehicle: LoadedVehicle) -> dict[str, str]:
-    """Those texts that name libraries: another process has to be told them, because a state alone names none."""
+    """The texts that name libraries. Another process must set them, because a state alone loads no library."""
     return {name: function for name, function in _functions(vehicle) if function.startswith(("plugin:", "sti:"))}
 
 
 def registered_functions(vehicle: LoadedVehicle) -> dict[str, str]:
-    """Those texts that name functions of this process, of register_tire or register_law."""
+    """The texts that name functions registered in this process by register_tire or register_law."""
     return {name: function for name, function in _functions(vehicle) if is_registered(function)}
 
 
 def refuse_registered(vehicle: LoadedVehicle) -> None:
-    """Raises Error if a tire or a law has a function of this process, which the command does not have."""
+    """Raises Error if a tire or a law has a function of this process, because the command lacks it."""
     for name, function in registered_functions(vehicle).items():
         raise Error(
             Status.REFUSED,
@@ -136,16 +136,16 @@ def pack(
     sources: bool | Literal["only"] = False,
     method: str | Sequence[str] = (),
 ) -> pathlib.Path:
-    """Exports a model file, or the shipped model of that name, as an FMU of FMI 2 or 3, and returns the FMU's path.
-    out is a file with the ending .fmu, or a folder; in a folder the FMU has the name of its model.
+    """Exports a model file, or a shipped model by its name, as an FMU of FMI 2 or 3, and returns the FMU's path. The
+    argument out is a file with the suffix .fmu, or a folder; in a folder the FMU has the name of its model.
 
-    tire_parameters shows all coefficients of the tires as parameters. tree names the model's tree selection, by
-    default the first; the description of the FMU names any other selection. prescribe has names or patterns of revolute
-    and prismatic joints: their motion is input of the FMU, and <joint>.torque or .force and <joint>.power are outputs.
-    reactions asks for reactions as Vehicle does: they are outputs of the FMU. sources adds the model in C99, which
-    importers compile for other platforms; "only" leaves the libraries out. method has the methods of integration in the
-    sources beside that of the model, by default euler, heun and rk4. binaries is the folder with the FMI libraries; by
-    default those of the package skidpad-fmi, a second wheel that ./build.sh puts beside the wheel of this package.
+    With tire_parameters, all coefficients of the tires are parameters of the FMU. The tree selection is tree, by
+    default the first; the description of the FMU names any other selection. List names or patterns of revolute and
+    prismatic joints in prescribe: their motion is input of the FMU, and <joint>.torque or .force and <joint>.power are
+    outputs. Reactions, as in Vehicle, are outputs of the FMU. With sources, the FMU contains the model in C99, which
+    importers compile for other platforms; "only" omits the libraries. The sources contain the method of the model and
+    those listed in method, by default euler, heun and rk4. The FMI libraries are in the folder binaries, by default in
+    the package skidpad-fmi, a second wheel that ./build.sh puts beside the wheel of this package.
     """
     arguments = ["pack", model_path(model), "-o", os.fspath(out), "--fmi", str(fmi)]
     if tire_parameters:
@@ -166,7 +166,7 @@ def pack(
 
 
 def roles(vehicle: LoadedVehicle) -> dict[str, Any]:
-    """The table [roles] of a vehicle's model, with those of its bases."""
+    """The table [roles] of a vehicle's model, including roles of its base models."""
     if sys.version_info < (3, 11):
         raise RuntimeError("roles of a model are read with tomllib: take Python 3.11 or newer")
     import tomllib

@@ -1,4 +1,4 @@
-"""What a driver moves, found by the roles of a vehicle."""
+"""Steering wheel, throttle and brake, found by the roles of a vehicle."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Array = NDArray[np.float64]
 
 
 class Controls:
-    """Steering wheel, throttle and brake of a vehicle as columns of inputs."""
+    """Controls of a vehicle as columns of inputs."""
 
     def __init__(self, vehicle: Vehicle, braking: float) -> None:
         """Finds them; braking is the deceleration of the fully pressed brake [m/s2]."""
@@ -60,5 +60,5 @@ class Controls:
 
 
 def _number(value: Any) -> float:
-    """A number of a model file, which may carry a unit."""
+    """A number of a model file, possibly with a unit."""
     return float(str(value).split()[0])

@@ -1,4 +1,4 @@
-"""Where the chunks of a study are done: three functions for each kind of executor."""
+"""Executors of the chunks of a study, with three functions for each kind."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ Task = Callable[..., dict[str, Any]]
 
 
 class Executor(ABC):
-    """Hands out tasks; what it returns for one stands for it."""
+    """Runs tasks; submit returns a handle for each task."""
 
-    workers = 1  # about how many tasks run at a time
+    workers = 1  # approximate number of tasks at a time
 
     @abstractmethod
     def submit(self, task: Task, *arguments: object) -> Any:
@@ -22,20 +22,19 @@ class Executor(ABC):
 
     @abstractmethod
     def completed(self, handles: Collection[Any], timeout: float) -> list[tuple[Any, Callable[[], dict[str, Any]]]]:
-        """Waits until one of some tasks is over, for timeout seconds at most. Returns those that are, each with a
-        function that returns its result or raises what it has raised."""
+        """Waits until a task is over, for timeout seconds at most. Returns the finished tasks, each with a function
+        that returns the result of the task or raises its exception."""
 
     @abstractmethod
     def cancel(self, handles: Collection[Any]) -> None:
-        """Takes back tasks that have not begun."""
+        """Cancels tasks that have not begun."""
 
     def close(self) -> None:
-        """Releases what was made for the study."""
+        """Releases the resources of the study."""
 
 
 class Futures(Executor):
-    """An executor of concurrent.futures, or a function that makes one: it makes another one when that has lost a
-    worker."""
+    """An executor of concurrent.futures, or a function that returns a new executor after the loss of a worker."""
 
     def __init__(self, executor: concurrent.futures.Executor | Callable[[], concurrent.futures.Executor]) -> None:
         self._make = None if isinstance(executor, concurrent.futures.Executor) else executor
@@ -124,8 +123,8 @@ class Ray(Executor):
 
 
 def executor(given: Any) -> Executor:
-    """The adapter for what a user gives: None, an executor of concurrent.futures or a function that makes one, a Client
-    of dask.distributed, "ray" or an address of it."""
+    """The adapter for the argument of a user: None, an executor of concurrent.futures or a function that returns an
+    executor, a Client of dask.distributed, "ray" or an address of Ray."""
     if given is None:
         return Here()
     if isinstance(given, str) and (given in ("ray", "auto") or given.startswith("ray://")):

@@ -20,8 +20,8 @@ _turn = threading.Lock()
 
 
 def unpacked(files: bytes) -> pathlib.Path:
-    """The model file of an archive that Vehicle.model_files made, in a folder of this process that goes with it. The
-    same archive is unpacked once, so that its model is formulated once."""
+    """The model file of an archive from Vehicle.model_files, in a temporary folder of this process. Equal archives are
+    unpacked once, so that their model is formulated once."""
     digest = hashlib.sha256(files).hexdigest()
     with _turn:
         if digest not in _folders:
@@ -47,7 +47,7 @@ def _unpack(files: bytes) -> pathlib.Path:
 
 
 def inside(folder: pathlib.Path, name: str) -> pathlib.Path:
-    """The place of a file in a folder. Raises ValueError if its name leads out of it."""
+    """The path of a file in a folder. Raises ValueError if the name leads out of the folder."""
     place = folder.joinpath(name).resolve()
     if folder.resolve() not in place.parents:
         raise ValueError(f"the archive names {name!r}, which lies outside of it")
@@ -56,5 +56,5 @@ def inside(folder: pathlib.Path, name: str) -> pathlib.Path:
 
 def remove(folder: pathlib.Path, process: int) -> None:
     """Removes a folder, in the process that made it."""
-    if os.getpid() == process:  # a child that is forked leaves it
+    if os.getpid() == process:  # a forked child must not remove it
         shutil.rmtree(folder, ignore_errors=True)

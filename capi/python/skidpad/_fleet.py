@@ -18,16 +18,16 @@ from ._run_warning import RunWarning, parsed
 from ._variables import Causality, alike, listed, reads_late, real, whole
 from ._vehicle import MOST_THREADS, Vehicle
 
-MOST_VEHICLES = 1 << 20  # that the library steps together
+MOST_VEHICLES = 1 << 20  # in a fleet of the library
 _VEHICLE_STEPS, _FEWEST_STEPS = 8192, 16  # of a piece of a rollout
 
 
 @dataclass(frozen=True, eq=False)
 class States:
-    """Saved states of vehicles of a fleet: one row of bytes for each. They can be pickled."""
+    """Saved states of vehicles of a fleet: a row of bytes for each vehicle. They can be pickled."""
 
     data: NDArray[np.uint8]
-    sizes: NDArray[np.int64] | None = None  # bytes of each, where they differ; shorter rows end with zeros
+    sizes: NDArray[np.int64] | None = None  # bytes of each state, if they differ; shorter rows end with zeros
 
     def __eq__(self, other: object) -> bool:
         return alike(self, other)
@@ -36,21 +36,21 @@ class States:
         return len(self.data)
 
     def __getitem__(self, number: int) -> bytes:
-        """A state, as Vehicle.restore takes it."""
+        """A state for Vehicle.restore."""
         return self.data[number, : None if self.sizes is None else self.sizes[number]].tobytes()
 
 
 class Fleet:
-    """Copies of a vehicle, which step together in vector lanes and threads.
+    """Copies of a vehicle that step together in vector lanes and threads.
 
-    Arrays have a row for each vehicle. ``where`` says which vehicles a call means: a mask with a Boolean for each, a
-    list of places, each at most once, or None for all. Integers are always places: a mask of 0 and 1 is refused. A
+    Arrays have a row for each vehicle. The argument ``where`` selects vehicles: a mask with a Boolean for each vehicle,
+    a list of indices without duplicates, or None for all. Integers are always indices: a mask of 0 and 1 is rejected. A
     vehicle that fails keeps its state, and the others go on.
     """
 
     def __init__(self, vehicle: Vehicle, count: int, threads: int = 0) -> None:
-        """Makes count copies of a vehicle in its present state, with its texts, parameters and start values. They step
-        in a number of threads, 1 to 1024, 0 for one for each processor."""
+        """Creates count copies of a vehicle in its present state, with its texts, parameters and start values. Steps
+        use 1 to 1024 threads; 0 means one thread per processor."""
         if not isinstance(vehicle, Vehicle):
             raise TypeError(f"vehicle is {vehicle!r}; give a skidpad.Vehicle")
         count, threads = whole("count", count, 1, MOST_VEHICLES), whole("threads", threads, 0, MOST_THREADS)
@@ -72,7 +72,7 @@ class Fleet:
         return f"<skidpad.Fleet of {self._count} vehicles>"
 
     def _repr_html_(self) -> str:
-        """What the fleet is, and the outputs that are bound, as notebooks show it."""
+        """The fleet and its bound outputs, for notebooks."""
         bound = [(self._like.variables[name], column) for name, column in zip(self._names[1], self._outputs.T)]
         cells = [(v.name, v.unit, v.kind.name.lower(), f"{np.min(c):.4g}", f"{np.max(c):.4g}") for v, c in bound]
         rows = "".join(f"<tr>{''.join(f'<td>{html.escape(cell)}</td>' for cell in row)}</tr>" for row in cells)
@@ -96,7 +96,7 @@ class Fleet:
         self.close()
 
     def __getitem__(self, place: int) -> Vehicle:
-        """A copy of one vehicle in its present state."""
+        """A copy of a vehicle in its present state."""
         if not -self._count <= place < self._count:
             raise IndexError(f"the fleet has {self._count} vehicles, no {place}")
         vehicle = self._like.copy()
@@ -104,16 +104,16 @@ class Fleet:
         return vehicle
 
     def __reduce__(self) -> tuple[Callable[..., Fleet], tuple[Vehicle, int, States]]:
-        """The model's files, and the states. Arrays that are bound do not go with them."""
+        """The model's files, and the states, without bound arrays."""
         return _unpickled, (self._like, self._threads, self.save())
 
     def __copy__(self) -> Fleet:
-        """Another fleet in the same state, which shares nothing with this one."""
+        """Another fleet in the same state, which shares no data with this fleet."""
         return _unpickled(self._like.copy(), self._threads, self.save())
 
     def set(self, names: Sequence[str], values: ArrayLike, where: ArrayLike | None = None) -> None:
-        """Sets variables: values is one number, a number for each name, or a row for each vehicle of the fleet with
-        one number for all names or a number for each name."""
+        """Sets variables to a number, to a number for each name, or to values with a row for each vehicle of the fleet.
+        A row has a number for all names, or a number for each name."""
         names = listed(names)
         rows = self._rows(names, values)
         references = self._like._refer(names)
@@ -123,7 +123,7 @@ class Fleet:
         )  # fmt: skip
 
     def get(self, names: Sequence[str], where: ArrayLike | None = None) -> NDArray[np.float64]:
-        """The values of variables, a row for each vehicle of the fleet; rows that where leaves out are NaN."""
+        """The values of variables, a row for each vehicle of the fleet; rows of vehicles outside where are NaN."""
         names = listed(names)
         values = np.full((self._count, len(names)), np.nan)
         references = self._like._refer(names)
@@ -144,9 +144,10 @@ class Fleet:
     def bind(
         self, inputs: Sequence[str] = (), outputs: Sequence[str] = ()
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Two arrays with a row for each vehicle: step reads inputs from the first one before, and writes outputs to
-        the second one afterwards. At first they hold the present values of the inputs, and NaN. They replace those that
-        were bound before; without names none are bound. Inputs can also be tunable parameters."""
+        """Binds and returns two arrays with a row for each vehicle. Before each step, step reads inputs from the first
+        array; afterwards it writes outputs to the second array. At first, the arrays hold the present values of the
+        inputs, and NaN. They replace arrays that were bound before; without names no arrays are bound. Inputs can also
+        be tunable parameters."""
         inputs, outputs = listed(inputs), listed(outputs)
         for name in inputs:
             variable = self._like.variables.get(name)
@@ -167,7 +168,7 @@ class Fleet:
                 status = native.skidpad_fleet_bind(
                     handle, *rows, written.ctypes.data, len(outputs), outs.ctypes.data
                 )  # fmt: skip
-            if status == Status.OK:  # before another thread binds others: the library keeps the addresses
+            if status == Status.OK:  # before another thread binds: the library keeps the addresses
                 self._inputs, self._outputs, self._names = ins, outs, (inputs, outputs)
             return status
 
@@ -175,8 +176,9 @@ class Fleet:
         return ins, outs
 
     def step(self, h: float, where: ArrayLike | None = None, errors: str = "raise") -> NDArray[np.int32]:
-        """Advances vehicles by h seconds, each as Vehicle.step does and with the same bits. Returns the Status of each;
-        errors is "raise" to raise the first failure, or "return" to return all of them."""
+        """Advances vehicles by h seconds; results are bit-identical to Vehicle.step. Returns the Status of each
+        vehicle. With errors="raise" the first failure is raised; with errors="return" only the statuses are
+        returned."""
         h, statuses = real("h", h), np.zeros(self._count, np.int32)
         self._finish(errors, statuses, library().skidpad_fleet_step, self._mask(where), h, statuses.ctypes.data)
         return statuses
@@ -184,15 +186,16 @@ class Fleet:
     def rollout(
         self, inputs: ArrayLike, step: float, steps: int | None = None, errors: str = "raise", read: str = "before"
     ) -> NDArray[np.float64]:
-        """Makes steps of step seconds in one call, with the inputs and outputs that bind has named. inputs is
-        (steps, inputs) for all vehicles, or (steps, vehicles, inputs); without inputs, steps says how many. Returns
-        (steps, vehicles, outputs), as they are after each step, before the next inputs are set; with read="after" as
-        they are before each step, after its inputs are set. They are NaN for a vehicle that has failed."""
+        """Makes steps of step seconds in one call, with the inputs and outputs named by bind. The shape of inputs is
+        (steps, inputs) for all vehicles, or (steps, vehicles, inputs). Without inputs, steps is the number of steps.
+        Returns outputs with the shape (steps, vehicles, outputs), read after each step, before the next inputs are
+        set. With read="after" the outputs are read before each step, after its inputs are set. Outputs of a vehicle
+        that has failed are NaN."""
         step, late, statuses = real("step", step), reads_late(read), np.zeros(self._count, np.int32)
         result = np.empty(0)
 
         def roll(handle: ctypes.c_void_p) -> int:
-            nonlocal result  # its size is that of what is bound while no other thread can bind
+            nonlocal result  # sized here, while no other thread can bind
             table = self._blocks(inputs, steps)
             result = np.full((len(table), self._count, len(self._names[1])), np.nan)
             pieces = _Pieces(handle, step, late, table, result, statuses)
@@ -205,8 +208,8 @@ class Fleet:
         return result
 
     def run_warnings(self) -> list[tuple[RunWarning, ...]]:
-        """For each vehicle the quantities that left their limits since its start, in steps and rollouts, also if
-        they came back."""
+        """For each vehicle, the quantities that left their limits since its start, in steps and rollouts, also if they
+        have returned."""
         tables: list[tuple[RunWarning, ...]] = []
         native, text = library(), ctypes.create_string_buffer(TABLE_SIZE)
 
@@ -224,7 +227,7 @@ class Fleet:
         return tables
 
     def _blocks(self, inputs: ArrayLike, steps: int | None) -> NDArray[np.float64]:
-        """The inputs of a rollout: a row for each step, or one for each vehicle."""
+        """The inputs of a rollout: a row for each step, or a row for each step and vehicle."""
         n = len(self._names[0])
         table = np.ascontiguousarray(np.asarray(inputs, np.float64))
         if n == 0 and steps is not None:
@@ -236,7 +239,7 @@ class Fleet:
         return table
 
     def save(self, where: ArrayLike | None = None) -> States:
-        """The complete states of vehicles, in the order of where; for a mask, in that of their places."""
+        """The complete states of vehicles, in the order of where; for a mask, in the order of indices."""
         places = self._places(where)
         sizes = np.empty(len(places), np.int64)
         native = library()
@@ -254,9 +257,9 @@ class Fleet:
         self._call(measure)
         largest = int(sizes.max(initial=0))
         data = np.zeros((len(places), largest), np.uint8)
-        for size in np.unique(sizes).tolist():  # texts and what was set make some longer than others
+        for size in np.unique(sizes).tolist():  # sizes depend on texts and set coefficients
             some = np.flatnonzero(sizes == size)
-            some = some[np.argsort(places[some])]  # the library writes states by places
+            some = some[np.argsort(places[some])]  # the library writes states in the order of indices
             mask, rows = np.zeros(self._count, np.uint8), np.empty((len(some), size), np.uint8)
             mask[places[some]] = 1
             self._call(native.skidpad_fleet_save, mask.ctypes.data, rows.ctypes.data, size)
@@ -264,8 +267,8 @@ class Fleet:
         return States(data, None if (sizes == largest).all() else sizes)
 
     def restore(self, states: States, into: ArrayLike | None = None, source: ArrayLike | None = None) -> None:
-        """Gives vehicles saved states: into says which vehicles, source the number of the state, one for all or one
-        for each of them in the order of into; without source the states in their order."""
+        """Restores saved states of the vehicles selected by into. The numbers of the states are in source, one for all
+        vehicles or one for each vehicle in the order of into; without source, states are taken in their order."""
         if not isinstance(states, States):
             raise TypeError(f"states is of type {type(states).__name__}; give States, which Fleet.save returns")
         places = self._places(into)
@@ -302,7 +305,7 @@ class Fleet:
         return np.ascontiguousarray(np.broadcast_to(array, (self._count, len(names))))
 
     def _places(self, where: ArrayLike | None) -> NDArray[np.int64]:
-        """The places of vehicles, in the order of where."""
+        """The indices of vehicles, in the order of where."""
         if where is None:
             return np.arange(self._count)
         given = np.asarray(where)
@@ -324,7 +327,7 @@ class Fleet:
         return places
 
     def _mask(self, where: ArrayLike | None) -> ctypes.c_void_p | None:
-        """The mask for C; it keeps its array alive."""
+        """The mask for C, which keeps its array alive."""
         if where is None:
             return None
         mask = np.zeros(self._count, np.uint8)
@@ -337,7 +340,7 @@ class Fleet:
     def _finish(
         self, errors: str, statuses: NDArray[np.int32] | None, function: Callable[..., int], *arguments: object
     ) -> None:
-        """Calls the library on this fleet, and raises what went wrong with the first vehicle that failed."""
+        """Calls the library on this fleet, and raises the error of the first vehicle that failed."""
         if errors not in ("raise", "return"):
             raise ValueError(f'errors is "{errors}"; allowed are "raise" and "return"')
         self._enter()
@@ -374,7 +377,7 @@ def _unpickled(like: Vehicle, threads: int, states: States) -> Fleet:
 
 
 class _Pieces:
-    """A rollout in pieces, so that Python can interrupt it. Its bits are those of one call."""
+    """A rollout in pieces, so that Python can interrupt it. Results are bit-identical to a single call."""
 
     def __init__(
         self,
@@ -385,10 +388,10 @@ class _Pieces:
         result: NDArray[np.float64],
         statuses: NDArray[np.int32],
     ) -> None:
-        """Of a fleet whose turn lasts; result, filled with NaN, and statuses are written."""
+        """Prepares a rollout of a fleet during its turn; result, filled with NaN, and statuses are written."""
         self._handle, self._step, self._late, self._table, self._result = handle, step, late, table, result
         self._statuses = statuses
-        self._failed: list[tuple[ctypes.c_void_p, bytes]] = []  # vehicles, and the states that they keep
+        self._failed: list[tuple[ctypes.c_void_p, bytes]] = []  # failed vehicles, and their states
 
     def roll(self, error: Callable[[int, NDArray[np.int32]], Error]) -> tuple[int, Error | None]:
         """Makes all pieces. Returns the status of a call that has failed as a whole, and the first failure of a
@@ -402,7 +405,7 @@ class _Pieces:
                     self._handle, min(size, steps - first), self._step, self._table[first:].ctypes.data,
                     self._table.ndim == 3, self._result[first:].ctypes.data, self._late, own.ctypes.data,
                 )  # fmt: skip
-                before = self._statuses != 0  # these go back to where they failed
+                before = self._statuses != 0  # vehicles that must return to the state of their failure
                 own[before], self._result[first : first + size, before] = 0, np.nan
                 if status != Status.OK and not own.any() and not self._failed:
                     return status, None
@@ -420,7 +423,7 @@ class _Pieces:
         return Status.OK, failure
 
     def _keep(self, places: NDArray[np.int64]) -> None:
-        """Keeps the states of vehicles that have failed, which later pieces move."""
+        """Stores the states of vehicles that have failed, because later pieces change them."""
         native, size = library(), ctypes.c_int64()
         for place in places.tolist():
             vehicle = ctypes.c_void_p(native.skidpad_fleet_vehicle(self._handle, place))

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from ._loaded import LoadedVehicle, numbers
 
 Signal = Union[ArrayLike, Callable[[float], ArrayLike]]
-"""What drives an input, see Vehicle.simulate."""
+"""The value of an input, see Vehicle.simulate."""
 
 
 class Drive:
@@ -42,7 +42,7 @@ class Drive:
 
     @property
     def known(self) -> bool:
-        """No input is a function, so that all values stand in the table."""
+        """Whether no input is a function, so that the table has all values."""
         return not self._functions
 
     def at(self, n: int, time: float) -> NDArray[np.float64]:
@@ -58,7 +58,7 @@ class Drive:
 
 
 def _driven(vehicle: LoadedVehicle, name: str) -> list[str]:
-    """The inputs that a name stands for: three of a motion driver, or itself."""
+    """The inputs of a name: three inputs of a motion driver, or the input itself."""
     if name not in vehicle._lasting:
         for position in ("angle", "position"):
             motion = [f"{name}.{position}", f"{name}.rate", f"{name}.acceleration"]
@@ -68,7 +68,7 @@ def _driven(vehicle: LoadedVehicle, name: str) -> list[str]:
 
 
 def _table(name: str, values: NDArray[np.float64], rows: int, width: int) -> NDArray[np.float64]:
-    """A signal as one row for each communication point."""
+    """A signal as a row for each communication point."""
     table = np.zeros((rows, width))
     if values.ndim == 0:
         table[:, 0] = values

@@ -1,4 +1,4 @@
-"""Inverse dynamics: forces and torques that a given motion takes."""
+"""Inverse dynamics: forces and torques required for a given motion."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def _joined(names: str | Sequence[str]) -> str:
 
 
 def _written(motion: Motion, path: pathlib.Path) -> str:
-    """The file of a motion, which is written unless it is one."""
+    """The file of a motion; a motion that is not a file is written to a file."""
     if isinstance(motion, (str, os.PathLike)):
         return os.fspath(motion)
     columns = {name: np.asarray(values, np.float64) for name, values in motion.items()}

@@ -19,23 +19,23 @@ def register_law(
     outputs: Sequence[str],
     make: Callable[[str, Optional[str]], Results],
 ) -> None:
-    """Registers a law under a name, so that components of type equations can have it as their function, or
+    """Registers a law under a name. Components of type equations can name the law as their function, or
 
         car.set_text("cruise.model", name)
 
-    inputs names the arguments of the function: inputs and states of the component, by their names in the model file.
-    outputs names its results: all outputs of the component in their order, then the rate "NAME_dot" of each state.
-    make is called for each component when a vehicle is initialised, with its name and the path of its parameter
-    file or None. It returns a pure function that takes the inputs in their order and returns the outputs, in the
-    units of the model file:
+    The list inputs names the arguments of the function: inputs and states of the component, as in the model file. The
+    list outputs names its results: all outputs of the component in their order, then the rate "NAME_dot" of each state.
+    When a vehicle is initialised, make is called for each component, with the name of the component and the path of its
+    parameter file or None. It returns a pure function of the inputs in their order. The function returns the outputs,
+    in the units of the model file:
 
         def cruise(component, file):
             return lambda speed, wish, z: (0.2 * (wish - speed) + 0.02 * z, wish - speed)
 
         skidpad.register_law("Cruise", ["speed", "wish", "z"], ["throttle", "z_dot"], cruise)
 
-    An exception in either ends the initialisation or step with an Error that names it. The function must not use
-    vehicles. It stays registered until the process ends.
+    An exception in make or in the function ends the initialisation or step with an Error that names the exception. The
+    function must not use vehicles. It stays registered until the process ends.
     """
     for what, names in (("inputs", inputs), ("outputs", outputs)):
         if isinstance(names, str) or not 1 <= len(names) <= _MOST or not all(isinstance(n, str) for n in names):

@@ -14,21 +14,21 @@ REASON_SIZE = 1 << 16  # bytes of a reason or text, at most
 
 
 class Status(enum.IntEnum):
-    """How a call went: skidpad_status."""
+    """The status of a call: skidpad_status."""
 
     OK = 0
     NO_VEHICLE = -1  # the vehicle is closed
     ARGUMENT = -2  # an unknown name, a wrong number of values
     MODEL = -3  # the model file cannot be read or formulated
-    REFUSED = -4  # wrong moment in the vehicle's life, a value out of range or not finite
+    REFUSED = -4  # wrong phase of the vehicle, a value out of range or not finite
     BUSY = -5  # another thread is using the vehicle
     INTERNAL = -6  # a defect of the library; reset the vehicle, or close it
     FORKED = -7  # the process was forked after the library was loaded
 
 
 class Error(Exception):
-    """A call failed. The text is the library's reason; status is its kind. output is the text printed by the command
-    before it failed, such as a comparison that does not hold; "" for other calls."""
+    """A call failed. The text is the library's reason, and status is the Status. For a failed command, output is the
+    text printed before, such as a failed comparison; "" for other calls."""
 
     __module__ = "skidpad"  # where users find it
 
@@ -57,8 +57,8 @@ class VariableDescription(ctypes.Structure):
     ]
 
 
-# Arguments behind the name "skidpad_"; all of these return a status. Arrays of numbers
-# cross as addresses.
+# Functions without the prefix "skidpad_", and the types of their arguments; all return a status. Arrays of numbers
+# are passed as addresses.
 _FUNCTIONS: dict[str, list[object]] = {
     "register_law": [c_void_p, c_char_p, c_int64],
     "register_tire": [c_void_p, c_char_p, c_int64],
@@ -104,8 +104,8 @@ _FUNCTIONS: dict[str, list[object]] = {
 
 @functools.cache
 def library() -> ctypes.CDLL:
-    """The library in this folder, loaded at the first call: a process may fork before that, and each child has
-    its own then."""
+    """The library in this folder, loaded at the first call. If a process forks before this call, each child loads its
+    own library."""
     path = pathlib.Path(__file__).with_name("libskidpad.dll" if sys.platform == "win32" else "libskidpad.so")
     loaded = ctypes.CDLL(str(path))
     version = loaded.skidpad_abi_version()
@@ -123,4 +123,4 @@ def library() -> ctypes.CDLL:
 
 def forked() -> bool:
     """Whether this process was forked after the library was loaded."""
-    return bool(library().skidpad_free(None) == Status.FORKED)  # NULL is no vehicle otherwise
+    return bool(library().skidpad_free(None) == Status.FORKED)  # otherwise the status for NULL is NO_VEHICLE

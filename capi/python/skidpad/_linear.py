@@ -30,16 +30,16 @@ class Linear:
     C: NDArray[np.float64]  # outputs by states
     D: NDArray[np.float64]  # outputs by inputs
     x: NDArray[np.float64]  # states of the steady motion
-    x_rate: NDArray[np.float64]  # their rates: a distance travelled goes on
+    x_rate: NDArray[np.float64]  # their rates; not 0 for a distance travelled
     u: NDArray[np.float64]  # inputs of the steady motion
     y: NDArray[np.float64]  # outputs of the steady motion
     states: tuple[str, ...]  # names, in the order of x
     inputs: tuple[str, ...]  # names, in the order of u
     outputs: tuple[str, ...]  # names, in the order of y
     units: Mapping[str, str]  # by name
-    groups: Mapping[str, str]  # of states, by name: what a mode is named after, such as "yaw/slip"
+    groups: Mapping[str, str]  # of states, by name; they give modes their names, such as "yaw/slip"
     _modes: list[dict[str, Any]] = field(repr=False)
-    _handling: dict[str, float] | str = field(repr=False)  # or why there is none
+    _handling: dict[str, float] | str = field(repr=False)  # or the reason for missing values
 
     def __eq__(self, other: object) -> bool:
         return alike(self, other)
@@ -48,7 +48,7 @@ class Linear:
         return f"<skidpad.Linear of {len(self.states)} states, {len(self.inputs)} inputs, {len(self.outputs)} outputs>"
 
     def _repr_html_(self) -> str:
-        """The modes, as notebooks show them."""
+        """The modes, for notebooks."""
         head = "<tr><th>mode</th><th>real [1/s]</th><th>imaginary [1/s]</th><th>damping</th></tr>"
         rows = "".join(
             f"<tr><td>{m['name']}</td><td>{m['real']:.4g}</td><td>{m['imaginary']:.4g}</td>"
@@ -62,9 +62,9 @@ class Linear:
         return np.linalg.eigvals(self.A).astype(np.complex128)
 
     def modes(self) -> pandas.DataFrame:
-        """The modes, of a complex pair the one with the positive imaginary part: name, eigenvalue (real, imaginary
-        [1/s]), undamped frequency [rad/s] and hertz [Hz], damping ratio, time_constant [s] (NaN where it is
-        infinite), and the participation of each group of states. Needs pandas."""
+        """The modes; of a complex pair, the mode with the positive imaginary part. Columns: name, eigenvalue (real,
+        imaginary [1/s]), undamped frequency [rad/s] and hertz [Hz], damping ratio, time_constant [s] (NaN if infinite).
+        Further columns have the participation of each group of states. Needs pandas."""
         import pandas
 
         rows = [
@@ -82,8 +82,8 @@ class Linear:
 
     def handling(self) -> pandas.DataFrame:
         """Understeer gradient, gains, characteristic or critical speed and static margin at the speed of the steady
-        motion, in one row (SI; NaN where a value does not exist). Raises Error where the vehicle lacks the roles
-        chassis and steering, and wheelbase or axles. Needs pandas."""
+        motion, in one row (SI; NaN for a missing value). Raises Error if the vehicle lacks the roles chassis and
+        steering, and wheelbase or axles. Needs pandas."""
         import pandas
 
         if isinstance(self._handling, str):
@@ -101,7 +101,7 @@ def linearize(
     vehicle: LoadedVehicle, at: Mapping[str, float] | None, hold: Sequence[str], free: Sequence[str]
 ) -> Linear:
     """See Vehicle.linearize."""
-    if not at:  # a parameter where it is, of which nothing is said
+    if not at:  # a parameter at its value, which changes nothing
         name = next(v.name for v in vehicle.variables.values() if v.causality == 0 and not v.name.startswith("solver."))
         try:
             return linearize(vehicle, {name: vehicle[name]}, hold, free)

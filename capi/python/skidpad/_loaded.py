@@ -1,4 +1,4 @@
-"""Vehicles as the library knows them."""
+"""Vehicles loaded by the library."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ _MOST_NAMED = 4
 """Names in a message."""
 
 _MOST_ROWS = 256
-"""Lists of names whose references a vehicle keeps."""
+"""Number of lists of names whose references a vehicle caches."""
 
 
 class _Row:
-    """References of some variables, room for their values, and where both are in memory."""
+    """References of some variables, room for their values, and the addresses of both."""
 
     def __init__(self, references: NDArray[np.uint32]) -> None:
         self.references, self.values, self.count = references, np.empty(len(references)), len(references)
@@ -43,20 +43,20 @@ class _Row:
 
 
 class LoadedVehicle:
-    """A vehicle of a model file that the library has loaded, with what the library does with it alone."""
+    """A vehicle of a model file in the library, with the functions that only the library needs."""
 
     def __init__(
         self, model: str | os.PathLike[str], tree: str = "", reactions: str | Sequence[str] = ()
     ) -> None:
-        """Loads the model file, or the shipped model of that name if no such file exists, such as
-        "passenger_car"; tree names one of its tree selections, "" takes the first.
+        """Loads a model file. If the file does not exist, loads the shipped model of this name,
+        such as "passenger_car". The tree selection is tree; "" selects the first.
 
-        reactions asks for reactions of joints, arms, rods and contacts beside those that the model file asks for, by
-        names or patterns, in axes of the tail or of a frame: ["wheel_*", "rod in ground"]. They are outputs
-        <component>.Fx to .Mz: force [N] and moment [N m] of the side of the tail on the head, at the origin of the
-        head; rods have the output .force, their tension [N], too.
+        List in reactions names or patterns of joints, arms, rods and contacts, in axes of the tail or of a frame:
+        ["wheel_*", "rod in ground"]. Their reactions are outputs, besides those of the model file. Outputs
+        <component>.Fx to .Mz are the force [N] and moment [N m] of the tail side on the head, at the origin of the
+        head. Rods also have the output .force, their tension [N].
 
-        Raises Error with all of the file's defects together, each with file, line and column.
+        Raises Error with all errors of the file, each with file, line and column.
         """
         handle, reason = ctypes.c_void_p(), ctypes.create_string_buffer(REASON_SIZE)
         path = pathlib.Path(model_path(model)).absolute()  # the library reads it again, from any current folder
@@ -73,7 +73,7 @@ class LoadedVehicle:
         self._outdated = False
 
     def _take(self, handle: ctypes.c_void_p) -> None:
-        """Owns what a handle names."""
+        """Owns the vehicle of a handle."""
         self._handle = handle
         self._turn = threading.Lock()  # held during a call, until its reason is read
         self._rows: dict[tuple[str, ...], _Row] = {}
@@ -81,9 +81,9 @@ class LoadedVehicle:
 
     @property
     def variables(self) -> Variables:
-        """All variables by name, in the order of the model. Coefficients of tires, "<tire>.<NAME>", stand behind the
-        others and follow from the texts "<tire>.model" and "<tire>.file". The peaks of the tires' force curves, such as
-        "<tire>.mu_x_peak" and "<tire>.utilisation", stand last. Reading computes them."""
+        """All variables by name, in the order of the model. Coefficients of tires, "<tire>.<NAME>", come after the
+        other variables; they depend on the texts "<tire>.model" and "<tire>.file". The peaks of the tires' force
+        curves, such as "<tire>.mu_x_peak" and "<tire>.utilisation", come last. Reading computes the peaks."""
         if self._outdated:
             self._variables, self._references = self._describe()
             self._outdated = False
@@ -91,14 +91,14 @@ class LoadedVehicle:
         return self._variables
 
     def __repr__(self) -> str:
-        """What the vehicle is, and where it stands."""
+        """Model, method, time and number of variables."""
         name = pathlib.PurePath(self._model).stem
         if not self._free.alive:
             return f"<skidpad.Vehicle {name}: closed>"
         try:
             method, step = self.text("solver.method"), self["solver.step"]
             try:
-                self.get(self.names(Causality.OUTPUT))  # which some refuse before
+                self.get(self.names(Causality.OUTPUT))  # some outputs cannot be read before initialisation
                 at = f"t = {self.time:g} s"
             except Error:
                 at = "not initialised"
@@ -110,8 +110,8 @@ class LoadedVehicle:
         return list(self.variables)
 
     def _describe(self) -> tuple[Variables, Mapping[str, int]]:
-        """All variables, and their references, by name. Those of the model last; coefficients and peaks of tires, which
-        stand behind them, follow from texts, which restore and reset bring back, too."""
+        """All variables, and their references, by name. Variables of the model stay; coefficients and peaks of tires,
+        which come after them, depend on texts, which restore and reset change, too."""
         known = dict(self._lasting)
         count, found = ctypes.c_int64(), VariableDescription()
         self._call(library().skidpad_variable_count, ctypes.byref(count))
@@ -135,7 +135,7 @@ class LoadedVehicle:
             self._turn.release()
 
     def _check(self, status: int) -> None:
-        """Raises what is wrong with the latest call, whose turn still lasts."""
+        """Raises the error of the latest call, during its turn."""
         if status != Status.OK:
             raise self._error(status)
 
@@ -147,7 +147,7 @@ class LoadedVehicle:
             )  # a child inherits the turn of a thread that it lacks
 
     def _error(self, status: int) -> Error:
-        """What is wrong, in the library's words."""
+        """The reason of the library."""
         reason = (
             library().skidpad_last_error(self._handle)
             if status in (Status.ARGUMENT, Status.REFUSED, Status.INTERNAL)
@@ -184,7 +184,7 @@ class LoadedVehicle:
         return other
 
     def __copy__(self) -> Self:
-        """Another vehicle in the same state, which shares nothing with this one."""
+        """Another vehicle in the same state, which shares no data with this vehicle."""
         state, other = self.save(), self.copy()
         try:
             other.restore(state)
@@ -206,11 +206,11 @@ class LoadedVehicle:
         return packed.raw
 
     def names(self, causality: Causality | None = None) -> list[str]:
-        """The names of all variables, or of those of a causality, such as skidpad.Causality.INPUT."""
+        """The names of all variables, or of the variables with a causality, such as skidpad.Causality.INPUT."""
         if causality is not None and all(causality != known for known in Causality):
             allowed = ", ".join(f"Causality.{known.name}" for known in Causality)
             raise ValueError(f"causality is {causality!r}; allowed are {allowed} and None")
-        all_present = causality in (Causality.INPUT, Causality.OUTPUT)  # what tires add is neither
+        all_present = causality in (Causality.INPUT, Causality.OUTPUT)  # variables added by tires are neither
         variables = self._variables if all_present else self.variables
         return [v.name for v in variables.values() if causality is None or v.causality == causality]
 
@@ -221,7 +221,7 @@ class LoadedVehicle:
         return {name: variables[name].unit for name in names}
 
     def _row(self, names: Sequence[str]) -> _Row:
-        """References of variables, and room for their values, which belongs to the one that has the turn."""
+        """References of variables, and room for their values, which belongs to the thread that has the turn."""
         key = (names,) if isinstance(names, str) else tuple(names)
         try:
             row = self._rows.get(key)
@@ -251,7 +251,7 @@ class LoadedVehicle:
             ) from None
 
     def _is_text(self, name: str) -> bool:
-        """Whether a text is called so."""
+        """Whether a text has this name."""
         try:
             self.text(name)
         except (Error, ValueError):
@@ -262,7 +262,7 @@ class LoadedVehicle:
         return iter(self.variables)
 
     def __contains__(self, name: object) -> bool:
-        """Whether a variable is called so."""
+        """Whether a variable has this name."""
         return name in self._lasting or name in self.variables
 
     def __getitem__(self, name: str) -> float:
@@ -292,9 +292,9 @@ class LoadedVehicle:
     def set(self, names: Sequence[str], values: ArrayLike) -> None:
         """Sets variables, in their units: each to its value, or all to the same number.
 
-        The first rejected value ends the call; the values before it are set. An input
-        keeps its value until it is set again, but a prescribed motion goes on within a step by
-        its rate and acceleration.
+        The first rejected value ends the call; the values before it are set. An input keeps its
+        value until it is set again. A prescribed motion continues within a step by its rate and
+        acceleration.
         """
         self._put(library().skidpad_set, names, values)
 
@@ -331,36 +331,36 @@ class LoadedVehicle:
         return value.value.decode()
 
     def set_time_limit(self, seconds: float) -> None:
-        """Lets warnings report steps that take longer than seconds, with the tires whose function took the most of it.
-        0, as at the start, is no limit. Results are the same."""
+        """Lets warnings report steps longer than seconds, with the tires whose function took most of the time. The
+        limit 0, the default, means no limit. Results do not change."""
         self._call(library().skidpad_set_time_limit, real("seconds", seconds))
 
     def warnings(self) -> list[str]:
-        """What is to be noticed since the last call: files, tires outside of their range, steps over the time limit.
-        "warning: ..." tells what is hardly meant in the model file, with its place."""
+        """The messages since the last call about files, tires outside of their range, and steps over the time limit. A
+        message "warning: ..." reports a probable mistake in the model file, with its position."""
         text = ctypes.create_string_buffer(REASON_SIZE)
         self._call(library().skidpad_warnings, text, REASON_SIZE)
         return text.value.decode().splitlines()
 
     def run_warnings(self) -> tuple[RunWarning, ...]:
-        """The table of quantities that left their limits since the start, also if they came back, and of notes of the
-        start. What happened in the run is part of saved states, what is noticed at the start is not."""
+        """The table of quantities that left their limits since the start, also if they have returned, and of notes of
+        the start. Saved states include the warnings of the run, but not the notes of the start."""
         text = ctypes.create_string_buffer(TABLE_SIZE)
         self._call(library().skidpad_get_text, b"solver.warnings", text, TABLE_SIZE)
         return parsed(text.value.decode())
 
     def trim(self) -> None:
-        """Replaces the start values by a steady motion, before initialisation: the speed of
-        travel and the inputs set so far are kept, all other start values are changed until
-        nothing accelerates but in the direction of travel."""
+        """Replaces the start values by a steady motion, before initialisation. The speed of travel
+        and the inputs set so far are kept. All other start values change until all accelerations
+        vanish, except in the direction of travel."""
         self._call(library().skidpad_trim)
 
     def initialise(self) -> None:
-        """Ends the setting of parameters: computes the initial state; time becomes 0."""
+        """Ends the setting of parameters, computes the initial state, and sets the time to 0."""
         self._call(library().skidpad_initialise)
 
     def step(self, h: float) -> None:
-        """Advances the vehicle by h seconds, h > 0. A step that fails leaves it as it was."""
+        """Advances the vehicle by h seconds, h > 0. A failed step does not change the vehicle."""
         try:
             self._call(library().skidpad_step, h)
         except ctypes.ArgumentError:
@@ -382,9 +382,9 @@ class LoadedVehicle:
         return state.raw
 
     def restore(self, state: bytes) -> None:
-        """Brings back a state saved from this vehicle or another one of the same model and tree.
+        """Restores a state saved from this vehicle or from another vehicle of the same model and tree.
 
-        A state that names a library is refused unless set_text has named the same function in this process before.
+        A state that names a library is rejected, unless set_text has named the same function in this process before.
         """
         if not isinstance(state, bytes):
             raise TypeError(f"state is of type {type(state).__name__}; give bytes, which save returns")
@@ -392,13 +392,13 @@ class LoadedVehicle:
         self._call(library().skidpad_restore, state, len(state))
 
     def reset(self) -> None:
-        """Back to the moment after loading: start values, time 0, not initialised."""
+        """Returns the vehicle to the moment after loading: start values, time 0, not initialised."""
         self._outdated = True
         self._call(library().skidpad_reset)
 
 
 def numbers(values: object) -> NDArray[np.float64] | None:
-    """Values as an array, or None for what is not made of numbers."""
+    """Values as an array, or None for values that are not numbers."""
     if values is None or isinstance(values, (str, bytes)):
         return None
     try:
@@ -408,7 +408,7 @@ def numbers(values: object) -> NDArray[np.float64] | None:
 
 
 def _other_count(values: object, count: int) -> bool:
-    """Whether values are neither one number nor count of them: numpy gives a single element of a list to all."""
+    """Whether values are neither a number nor count numbers. numpy would broadcast a list of one element."""
     try:
         return isinstance(values, (str, bytes)) or len(values) != count  # type: ignore[arg-type]
     except TypeError:
@@ -416,7 +416,7 @@ def _other_count(values: object, count: int) -> bool:
 
 
 def _unfit(names: Sequence[str], values: object, count: int) -> Exception:
-    """What is wrong with values that cannot be set."""
+    """The error for values that cannot be set."""
     which = ", ".join([*names[:_MOST_NAMED], *["..."][: len(names) - _MOST_NAMED]])
     array, wanted = numbers(values), "one number" if count == 1 else f"one number, or {count}, one for each name"
     if array is None:

@@ -1,4 +1,4 @@
-"""Manoeuvres of vehicles, and what they gave."""
+"""Manoeuvres of vehicles and their results."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ class Manoeuvre:
 
     name: str
     title: str
-    constants: Mapping[str, float]  # of the manoeuvre, SI, those that a run before it has found included
-    verdicts: tuple[str, ...]  # of each run, "" for one that has gone as planned
+    constants: Mapping[str, float]  # of the manoeuvre, SI, including constants found by a preceding run
+    verdicts: tuple[str, ...]  # of each run, "" for a run as planned
     _found: dict[str, Any] = field(repr=False)
     _runs: tuple[bytes, ...] = field(repr=False)  # Parquet files
 
@@ -40,7 +40,7 @@ class Manoeuvre:
         return f"<skidpad.Manoeuvre {self.name}: {len(self.verdicts)} runs, {failed} with a verdict>"
 
     def _repr_html_(self) -> str:
-        """The characteristic values, as notebooks show them."""
+        """The characteristic values, for notebooks."""
         table: str = self.figures.to_html()
         return f"<p>{self.title}{': ' + self.verdict if self.verdict else ''}</p>{table}"
 
@@ -54,7 +54,7 @@ class Manoeuvre:
 
     @property
     def figures(self) -> pandas.DataFrame:
-        """The characteristic values in SI units, by name: value (NaN where it is missing, then "missing" says why),
+        """The characteristic values in SI units, by name: value (NaN if missing; column "missing" has the reason),
         unit, definition, and run, from 1 on, or 0 for all runs together. Needs pandas."""
         import pandas
 
@@ -79,7 +79,7 @@ class Manoeuvre:
         return self.run(1)
 
     def run(self, number: int) -> Trace:
-        """A run, from 1 on: roles and what the characteristic values need, a row each 10 ms. Needs pyarrow."""
+        """A run, from 1 on: roles and the signals of the characteristic values, a row every 10 ms. Needs pyarrow."""
         import pyarrow.parquet
 
         try:
@@ -98,7 +98,8 @@ class Manoeuvre:
 
     @property
     def warnings(self) -> tuple[tuple[RunWarning, ...], ...]:
-        """For each run, the quantities that left their limits, also if they came back, and the notes of its start."""
+        """For each run, the quantities that left their limits, also if they have returned, and the notes of its
+        start."""
         return tuple(tuple(of_json(row) for row in run["warnings"]) for run in self._found["runs"])
 
 
@@ -119,7 +120,7 @@ def drive(
         except Error:
             if not found.exists():
                 raise
-        # a run that fails has a verdict, and the others their figures
+        # a failed run has a verdict, the other runs have figures
         known_of = json.loads(found.read_text(encoding="utf-8"))
         runs = [pathlib.Path(folder, f"run_{i + 1}.parquet") for i in range(len(known_of["runs"]))]
         return Manoeuvre(

@@ -1,4 +1,4 @@
-"""Measured files that the command does not read."""
+"""Measurement files that the command cannot read."""
 
 from __future__ import annotations
 

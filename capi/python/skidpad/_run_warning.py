@@ -1,4 +1,4 @@
-"""What is noticed in a run."""
+"""Warnings of a run."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Optional
 
 OF_FILES = ("model", "parameters", "road", "ledger", "power", "carcass")
-"""Rules about what a vehicle is made of, which say nothing of a run."""
+"""Rules about parameters of a vehicle, which do not concern a run."""
 
 
 _IN_RUNS = ("end", "function", "slow-step")
@@ -16,25 +16,25 @@ _IN_RUNS = ("end", "function", "slow-step")
 
 @dataclass(frozen=True)
 class RunWarning:
-    """A quantity that left its limits in a run, also if it came back, or a note of the start. ``str`` is
-    the text with the remedy."""
+    """A quantity that left its limits in a run, also if it has returned, or a note of the start. ``str`` is the text
+    with the remedy."""
 
-    rule: str  # what is watched, such as "range", "crushed" or "start-loads"; docs/concepts.md lists the rules
+    rule: str  # such as "range", "crushed" or "start-loads"; docs/concepts.md lists the rules
     subject: str  # component; "" for the vehicle
-    quantity: str  # that has the limits, such as "Fz"; "" where nothing is watched
-    unit: str  # of it
+    quantity: str  # watched quantity, such as "Fz"; "" for none
+    unit: str  # of the quantity
     low: Optional[float]  # limit, None for none
     high: Optional[float]  # limit, None for none
     count: int  # how often the quantity left its limits
-    first: float  # time when it did so first [s]
-    worst: Optional[float]  # value farthest from the limits; None where nothing is watched
+    first: float  # time of the first time [s]
+    worst: Optional[float]  # value farthest from the limits; None without a quantity
     when: float  # time of that value [s]
-    text: str  # all of that in a line
-    remedy: str  # what to do; "" where the text says it
+    text: str  # the warning in a line
+    remedy: str  # what to do; "" if the text has the remedy
 
     @property
     def of_run(self) -> bool:
-        """Whether it is about what happened in the run, after its start."""
+        """Whether the warning concerns the run, not its start."""
         return bool(self.quantity) or self.rule in _IN_RUNS
 
     def __str__(self) -> str:
@@ -60,7 +60,7 @@ def _finite(text: str) -> float | None:
 
 
 def short(warnings: Iterable[RunWarning]) -> str:
-    """The texts of what happened in a run, in a line; "" for nothing."""
+    """The texts of the warnings of a run, in a line; "" for none."""
     return "; ".join(warning.text for warning in warnings if warning.of_run)
 
 

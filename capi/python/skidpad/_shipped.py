@@ -1,4 +1,4 @@
-"""Files that the package carries: models, manoeuvres, tires, roads, and the command."""
+"""Files of the package: models, manoeuvres, tires, roads, and the command."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ PACKAGE = pathlib.Path(__file__).parent
 
 
 class Shelf:
-    """The shipped files of one kind, by their names: a name is the file name without its ending, and with it where
-    several files have the same name."""
+    """The shipped files of one kind, by their names. A name is the file name without suffix, or with suffix if several
+    files have the same name."""
 
     def __init__(self, kind: str) -> None:
         self._kind = kind
@@ -33,7 +33,7 @@ class Shelf:
         return list(self._paths())
 
     def path(self, name: str) -> pathlib.Path:
-        """The file called name. Raises KeyError with similar names where there is none."""
+        """The file called name. Raises KeyError with similar names if there is no such file."""
         paths = self._paths()
         if name in paths:
             return paths[name]
@@ -55,8 +55,8 @@ roads = Shelf("roads")
 
 
 def model_path(model: str | os.PathLike[str]) -> str:
-    """The path of a model: that of a shipped one, if its name is given and no file here is called so. Raises Error with
-    similar names for a name that neither has."""
+    """The path of a model file, or of a shipped model if no file has this name. Raises Error with similar names for an
+    unknown name."""
     path = os.fspath(model)
     if path != os.path.basename(path) or os.path.isfile(path):
         return path
@@ -69,8 +69,8 @@ def model_path(model: str | os.PathLike[str]) -> str:
 
 
 def include() -> pathlib.Path:
-    """The folder of the C headers of this package, for ``cc -I``: skidpad.h, and skidpad_tire.h and skidpad_law.h, the
-    interfaces of tire functions and laws in libraries."""
+    """The folder of the C headers of this package, for ``cc -I``: skidpad.h for the library, skidpad_tire.h for tire
+    functions and skidpad_law.h for laws."""
     return PACKAGE / "include"
 
 

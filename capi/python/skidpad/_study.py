@@ -1,4 +1,4 @@
-"""Studies: many runs, on one machine or many, whose results survive the loss of any of them."""
+"""Studies: many runs, on one or many machines. Results survive the loss of any machine."""
 
 from __future__ import annotations
 
@@ -38,36 +38,36 @@ if TYPE_CHECKING:
     import pyarrow
     import pyarrow.dataset
 
-TEAM = 64  # runs, of which a chunk is a multiple
+TEAM = 64  # a chunk is a multiple of this number of runs
 MOST_STEPS = 20_000_000  # solver steps of a chunk, together
 MOST_CHUNK = 100_000  # runs
-MOST_CHUNKS = 100_000  # beyond which chunks become larger
+MOST_CHUNKS = 100_000  # for more chunks, chunks become larger
 SAID_EVERY = 10.0  # s, between lines of progress
 
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a study is."""
+    """The progress of a study."""
 
     runs: int  # of the study
     done: int  # runs that are over
-    failed: int  # of them, those that failed or killed their process
+    failed: int  # done runs that failed or killed their process
     rate: float  # runs per second of this driver; 0 before the first chunk is over
-    left: float  # s; infinite before that
+    left: float  # s; infinite before the first chunk is over
 
     def __str__(self) -> str:
-        """One line."""
+        """The progress in a line."""
         rate = f", {self.rate:.3g} a second" if self.rate else ""
         left = f", {self.left:.0f} s left" if self.rate and self.done < self.runs else ""
         return f"{self.done} of {self.runs} runs, {self.failed} failed{rate}{left}"
 
     def _repr_html_(self) -> str:
-        """A bar, as notebooks show it."""
+        """A progress bar for notebooks."""
         return f'<progress max="{self.runs}" value="{self.done}"></progress> {self}'
 
 
 class Study:
-    """Runs of a study that are on their way, or over. See study."""
+    """Runs of a study, pending or over. See study."""
 
     def __init__(self, place: files.Store, executor: Any, retries: int, threads: int) -> None:
         self._place, self._given, self._retries, self._threads = place, executor, retries, threads
@@ -76,8 +76,8 @@ class Study:
         self.runs, self.identity = self._chunks.design.runs, self._chunks.identity
         self._count = -(-self.runs // self._chunks.manifest["chunk"])
         self._over = bytearray(self._count)  # 1 for each chunk that is done
-        self._receipts: dict[int, Mapping[str, Any]] = {}  # of those whose receipts are not folded
-        self._sums = (0, 0)  # runs that are over, and that have failed; replaced as a whole, as other threads read it
+        self._receipts: dict[int, Mapping[str, Any]] = {}  # receipts that are not folded
+        self._sums = (0, 0)  # runs over, and runs failed; replaced as a whole, because other threads read it
         self._before = 0  # runs that were over at the start
         self._begin = time.monotonic()
         self._stop = threading.Event()
@@ -90,7 +90,7 @@ class Study:
 
     @property
     def progress(self) -> Progress:
-        """How far it is."""
+        """The progress."""
         rows, failures = self._sums
         here, seconds = rows - self._before, time.monotonic() - self._begin
         rate = here / seconds if here > 0 else 0.0
@@ -98,10 +98,10 @@ class Study:
         return Progress(self.runs, rows, failures, rate, left)
 
     def wait(self, timeout: float | None = None) -> Study:
-        """Waits until all runs are over, for timeout seconds at most, and says how far they are: with tqdm, if that is
-        installed, or a line every 10 s on standard error. Raises what has stopped the study; what is done stays done,
-        and the same call of study goes on. Warns if all runs have failed, with the reason of the first. The first
-        interrupt ends the study after the chunks in hand, the second one at once."""
+        """Waits until all runs are over, for timeout seconds at most. Progress is shown with tqdm, if installed, or as
+        a line every 10 s on standard error. Raises the exception that stopped the study; finished chunks are kept, and
+        the same call of study continues. Warns if all runs have failed, with the reason of the first run. The first
+        interrupt ends the study after the chunks in hand, the second interrupt at once."""
         end = None if timeout is None else time.monotonic() + timeout
         show = _shown(self.runs)
         interrupted = False
@@ -128,7 +128,7 @@ class Study:
         return self
 
     def _first_reason(self) -> str:
-        """Why the first run has failed."""
+        """The reason of the first failed run."""
         import pyarrow.parquet
 
         path = self._place.path(files.part_name(0))
@@ -136,23 +136,23 @@ class Study:
         return str(table.column("reason")[0].as_py())
 
     def stop(self) -> None:
-        """Ends the study after the chunks in hand. The same call of study goes on later."""
+        """Ends the study after the chunks in hand. The same call of study continues later."""
         self._stop.set()
         self._thread.join()
 
     def table(self) -> pyarrow.dataset.Dataset:
-        """The finished runs: a pyarrow Dataset with run, design, results, status, reason and warnings (quantities
-        that left their limits). ``.to_table()`` reads
-        it. Raises Error that names parts which are damaged or missing, though they were done. Needs pyarrow."""
+        """The finished runs: a pyarrow Dataset with run, design, results, status, reason and warnings (quantities that
+        left their limits). ``.to_table()`` reads it. Raises Error with the names of finished parts that are damaged or
+        missing. Needs pyarrow."""
         return dataset(self._place, self.identity)
 
     def traces(self) -> pyarrow.dataset.Dataset:
-        """What was recorded so far: a pyarrow Dataset with run, time and variables; of a manoeuvre with manoeuvre_run,
-        the number of its run, too. Needs pyarrow."""
+        """The traces recorded so far: a pyarrow Dataset with run, time and variables. Traces of a manoeuvre also have
+        manoeuvre_run, the number of the run within the manoeuvre. Needs pyarrow."""
         return dataset(self._place, self.identity, "traces")
 
     def trace(self, run: int, number: int = 1) -> Trace:
-        """The trace of a recorded run; of a manoeuvre, the trace of its run with that number."""
+        """The trace of a recorded run; for a manoeuvre, the trace of its run with the given number."""
         chunk = run // self._chunks.manifest["chunk"]
         receipt = files.receipt_of(self._place, chunk, self.identity)
         if receipt is None or not receipt.get("traces"):
@@ -172,11 +172,11 @@ class Study:
         try:
             with self._place.reached():
                 self._go_on()
-        except BaseException as failure:  # of the thread: wait raises it
+        except BaseException as failure:  # in this thread; wait raises it
             self._failure = self._failure or failure
 
     def _go_on(self) -> None:
-        """Does what is left to do."""
+        """Runs the remaining chunks."""
         for chunk, receipt in files.receipts(self._place, self.identity):
             if files.is_whole(self._place, chunk, receipt):
                 self._note(chunk, receipt)
@@ -190,7 +190,7 @@ class Study:
         files.fold(self._place, self._receipts, self.identity)
 
     def _note(self, chunk: int, receipt: Mapping[str, Any]) -> None:
-        """Counts a chunk that is done. Its receipt is kept until it is folded, so that memory does not grow."""
+        """Counts a finished chunk. Receipts are kept only until they are folded, so that memory does not grow."""
         if not self._over[chunk]:
             rows, failures = self._sums
             self._sums = rows + receipt["rows"], failures + receipt["failures"]
@@ -200,7 +200,7 @@ class Study:
             files.fold(self._place, self._receipts, self.identity)
 
     def _distribute(self, workers: Executor, todo: Iterator[int]) -> None:
-        """Hands out chunks, some more than there are workers, and takes back receipts."""
+        """Submits chunks, some more than workers, and collects receipts."""
         version = self._chunks.manifest["version"]
         pending: dict[Any, int] = {}
         tries: dict[int, int] = {}
@@ -213,7 +213,7 @@ class Study:
             arguments = (str(self._place), self.identity, version, chunk, self._threads)
             try:
                 pending[workers.submit(worker.work, *arguments)] = chunk
-            except Exception as failure:  # an executor that has lost its workers
+            except Exception as failure:  # the executor has lost its workers
                 self._give_up(chunk, failure)
                 return False
             return True
@@ -229,7 +229,7 @@ class Study:
                 chunk = pending.pop(handle)
                 try:
                     self._note(chunk, result())
-                except Exception as failure:  # of a worker, or of the way to it
+                except Exception as failure:  # in a worker, or in the connection to it
                     if self._stop.is_set():
                         continue
                     tries[chunk] = tries.get(chunk, 0) + 1
@@ -238,7 +238,7 @@ class Study:
                     again.append(chunk)
 
     def _give_up(self, chunk: int, failure: Exception) -> None:
-        """Ends the study because of a chunk that cannot be done."""
+        """Ends the study because a chunk cannot be done."""
         first, _ = self._chunks.chunk(chunk)
         self._stop.set()
         self._failure = self._failure or Error(
@@ -263,48 +263,47 @@ def study(
     record_traces: float = 0.0,
     record: Sequence[str] = (),
 ) -> Study:
-    """Begins a study, or goes on with the one that out holds: all runs of a design, in chunks.
+    """Begins a study, or continues the study in out: all runs of a design, in chunks.
 
-    out is a folder, or a place in an object store, s3://bucket/folder or gs://bucket/folder, which all workers reach
-    with their own credentials.
+    The place out is a folder, or an address in an object store, s3://bucket/folder or gs://bucket/folder. All workers
+    must reach out with their own credentials.
 
-    model is a model file, the name of a shipped one, or a Vehicle that is not initialised, with what was set in it. A
-    run is the characteristic values of a manoeuvre, a file or a shipped one by its name, with constants let, numbers
-    in SI units or such as "100 km/h"; or what a function gives: run(fleet, design) takes a Fleet with the values of
-    some runs set, not initialised, and the values by name ("run" is their numbers), and returns columns by name, a
-    number for each vehicle. A function may be called with any number of runs; one that raises is called with fewer,
-    until the run that fails is alone.
+    The model is a model file, the name of a shipped model, or an uninitialised Vehicle with its settings. Runs are made
+    by a manoeuvre or by a function. A manoeuvre is a file or the name of a shipped manoeuvre; its characteristic values
+    are the results. Set constants of the manoeuvre by let, as numbers in SI units or as "100 km/h". A function
+    run(fleet, design) takes an uninitialised Fleet with the values of some runs set, and the values by name ("run" has
+    their numbers). It returns columns by name, with a number for each vehicle. The function must accept any number of
+    runs. After an exception it is called with fewer runs, until the failing run is alone.
 
-    executor says where: None on this machine, one chunk after the other; an executor of concurrent.futures, or a
-    function that makes one; a Client of dask.distributed; "ray", or an address of Ray. All need to see out.
-    chunk is the number of runs of a task; "auto" takes the largest multiple of 64 with at most 2e7 solver steps
-    together; steps counts the solver steps of a run. retries is the number of repetitions of a chunk after the loss
-    of its worker. threads is the number of threads of a chunk, 0 for one thread for each processor.
+    With executor None, this machine does one chunk after the other. Other values are an executor of concurrent.futures,
+    a function that returns such an executor, a Client of dask.distributed, "ray", or an address of Ray. All executors
+    must reach out. A task has chunk runs; "auto" is the largest multiple of 64 with at most 2e7 solver steps together,
+    where steps is the number of solver steps of a run. After the loss of its worker, a chunk is repeated up to retries
+    times. A chunk uses the given number of threads; 0 means one thread per processor.
 
-    record_traces is the share of the runs whose traces are kept, from 0 to 1. Which runs these are follows from their
-    numbers alone. Each of these runs is repeated for its trace. record are names or patterns of variables, such as
-    "body.*";
-    without record, the variables recorded by the manoeuvre, or all outputs. Study.trace and Study.traces read them.
-    The runs of
-    a manoeuvre have a row each 10 ms, in single precision, those of a function one at each of its communication points.
+    Traces are kept for a share record_traces of the runs, from 0 to 1. The number of a run alone decides whether it is
+    recorded. Each recorded run is repeated for its trace. A trace has the variables that match record, names or
+    patterns such as "body.*". Without record, it has the variables recorded by the manoeuvre, or all outputs.
+    Study.trace and Study.traces read the traces. Runs of a manoeuvre have a row every 10 ms, in single precision; runs
+    of a function have a row at each of their communication points.
 
     A failed run is a row with the status "failed" and the reason; a run that ends its process has the status "killed".
-    The place has the same Parquet files, byte for byte, on any executor. Raises Error if it holds another study, and
-    says in what they differ. Needs pyarrow.
+    The Parquet files in out are the same, byte for byte, with any executor. Raises Error with the differences if out
+    holds another study. Needs pyarrow.
     """
     if (manoeuvre is None) == (run is None):
         raise ValueError("a study needs a manoeuvre, or a function run, and not both")
     if run is not None and not callable(run):
         raise TypeError(f"run is {run!r}; it must be a function run(fleet, design), or another callable")
     if run is not None and let:
-        raise ValueError("let sets constants of a manoeuvre, and the runs are those of a function; leave it out")
+        raise ValueError("let sets constants of a manoeuvre, but a function makes the runs; omit let")
     for name, value in (("steps", steps), ("retries", retries), ("threads", threads)):
         _check_count(name, value)
     if not 0 <= record_traces <= 1:
         raise ValueError(f"record_traces is {record_traces}; it must be a share of the runs, from 0 to 1")
     record = listed(record)
     if record and not record_traces:
-        raise ValueError("record names variables of traces, and record_traces is 0, so that there is none; set both")
+        raise ValueError("record names variables of traces, but record_traces is 0: there are no traces; set both")
     place = files.store(out)
     about: dict[str, Any] = {}  # the manoeuvre
     with Vehicle(model) if not isinstance(model, Vehicle) else model.__copy__() as car:
@@ -363,7 +362,7 @@ def study(
 
 
 def _check_names(car: Vehicle, design: Design, of_manoeuvre: bool) -> None:
-    """Raises Error if a design names what cannot be set. Its values are the business of the runs."""
+    """Raises Error if a design names variables that cannot be set. The runs check its values."""
     for name in design.names:
         if of_manoeuvre and ("@" in name or " [" in name):
             continue  # the command knows roles and units
@@ -372,7 +371,7 @@ def _check_names(car: Vehicle, design: Design, of_manoeuvre: bool) -> None:
                 try:
                     value: ArrayLike = car.get([one])
                 except Error:
-                    value = 0.0  # the name is unknown, or computed by the model: set says which
+                    value = 0.0  # the name is unknown, or computed by the model: set reports the reason
                 car.set([one], value)
         except Error as error:
             raise Error(error.status, f"design: {error}") from None
@@ -381,7 +380,7 @@ def _check_names(car: Vehicle, design: Design, of_manoeuvre: bool) -> None:
 def _check_manoeuvre(
     car: Vehicle, design: Design, manoeuvre: str | os.PathLike[str], let: Mapping[str, float | str]
 ) -> None:
-    """Raises Error if no run of a manoeuvre can be made, for what the command says before the first one."""
+    """Raises Error if the command rejects the manoeuvre before its first run."""
     with as_set(car) as known, tempfile.TemporaryDirectory(prefix="skidpad-") as scratch:
         table = pathlib.Path(scratch, "design.csv")
         worker.write_rows(table, design.names, design.rows(0, 1))
@@ -389,12 +388,12 @@ def _check_manoeuvre(
             run_command(
                 "manoeuvre", *known, "--manoeuvre", manoeuvre, *pairs("--let", let), "--design", table, "--check"
             )
-        except Error as error:  # nobody else knows the file
+        except Error as error:  # the message must name the file
             raise Error(error.status, re.sub(re.escape(str(table)) + r"(:\d+)*", "design", str(error))) from None
 
 
 def _has_input(place: files.Store, manifest: Mapping[str, Any], name: str) -> bool:
-    """Reports whether a file that workers read is there and whole."""
+    """Reports whether a file that workers read exists and is intact."""
     try:
         return files.is_input(manifest, name, place.read(name))
     except FileNotFoundError:
@@ -402,8 +401,8 @@ def _has_input(place: files.Store, manifest: Mapping[str, Any], name: str) -> bo
 
 
 def resume_study(out: str | os.PathLike[str], executor: Any = None, threads: int = 0) -> Study:
-    """Goes on with the study in a folder or object store. A function of its runs and the names of tire libraries, whose
-    code runs, are taken from there: only from places that you trust."""
+    """Continues the study in a folder or object store. The function of its runs and the tire libraries are taken from
+    there, and their code runs: resume only studies that you trust."""
     _check_count("threads", threads)
     place = files.store(out)
     with place.reached():
@@ -412,7 +411,7 @@ def resume_study(out: str | os.PathLike[str], executor: Any = None, threads: int
 
 
 def study_progress(out: str | os.PathLike[str]) -> Progress:
-    """How far the study in a folder or object store is, whichever process drives it."""
+    """The progress of the study in a folder or object store, driven by any process."""
     place = files.store(out)
     with place.reached():
         _must_hold_one(place)
@@ -432,7 +431,7 @@ def _must_hold_one(place: files.Store) -> None:
 
 
 def _must_be_whole(place: files.Store, parts: Mapping[str, Mapping[str, Any]]) -> None:
-    """Raises Error that names the parts or traces which are not those of their receipts."""
+    """Raises Error with the names of parts or traces that do not match their receipts."""
     stamps = place.stamps()
     wrong = [name for name, about in sorted(parts.items()) if not place.holds(name, about, stamps.get(name))]
     if wrong:
@@ -488,7 +487,7 @@ def _check_count(name: str, value: int) -> None:
 def _manoeuvre(
     manoeuvre: str | os.PathLike[str], let: Mapping[str, float | str] | None, content: dict[str, bytes]
 ) -> dict[str, Any]:
-    """What the manifest says of the manoeuvre. The files that it uses go along with one that is not shipped."""
+    """The entry of the manoeuvre in the manifest. The study contains the files of a manoeuvre that is not shipped."""
     constants = {name: value if isinstance(value, str) else float(value) for name, value in (let or {}).items()}
     for name, value in constants.items():
         if isinstance(value, float) and not math.isfinite(value):
@@ -510,8 +509,8 @@ def _manoeuvre(
 
 
 def _used(manoeuvre: str) -> list[str]:
-    """The files that a manoeuvre uses: those that its strings name, beside it or elsewhere, and those that they name in
-    turn, with the files of the folder of cars."""
+    """The files that a manoeuvre uses: files named by its strings, in its folder or elsewhere, files named by these
+    files in turn, and the files of the folder of cars."""
     used: list[str] = []
     todo = [os.path.abspath(manoeuvre)]
     while todo:
@@ -531,7 +530,7 @@ def _used(manoeuvre: str) -> list[str]:
 
 
 def _function(run: Callable[..., Any]) -> tuple[dict[str, str], bytes]:
-    """What the manifest says of a function, and the function for the workers."""
+    """The entry of a function in the manifest, and the function for the workers."""
     try:
         import cloudpickle as pickle
     except ImportError:
@@ -546,7 +545,7 @@ def _function(run: Callable[..., Any]) -> tuple[dict[str, str], bytes]:
 
 
 def _agrees(place: files.Store, manifest: Mapping[str, Any]) -> bool:
-    """Whether the study is there already. Raises Error if it is another one."""
+    """Whether the study exists already. Raises Error if the place holds another study."""
     if not place.exists(files.MANIFEST):
         return False
     try:
@@ -564,7 +563,7 @@ def _agrees(place: files.Store, manifest: Mapping[str, Any]) -> bool:
 
 
 def _differences(path: str, there: object, here: object) -> Iterator[str]:
-    """In which values two manifests differ, with the keys that lead there."""
+    """The differences of two manifests, with the keys of the values."""
     if isinstance(there, dict) and isinstance(here, dict):
         for key in sorted({*there, *here} - {"checksum"}):
             yield from _differences(f"{path}.{key}" if path else key, there.get(key), here.get(key))

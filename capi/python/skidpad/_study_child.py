@@ -1,4 +1,4 @@
-"""The process in which a function of a study runs, so that what ends it ends no worker."""
+"""The process that runs a function of a study. If the process crashes, the worker survives."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ def main(arguments: list[str]) -> int:
             function: Function = pickle.load(file)
         car = Vehicle(work.model_file(folder), chunks.manifest["tree"], chunks.manifest.get("reactions", ""))
         for name, tire in chunks.manifest.get("tires", {}).items():
-            car.set_text(name, tire)  # a state alone names no libraries
+            car.set_text(name, tire)  # a state alone loads no libraries
         _must_be_registered(chunks.manifest.get("registered", {}))
         car.restore((folder / files.STATE).read_bytes())
         names = traces.variables(car, chunks.manifest["traces"]["record"]) if verb == "traces" else []
-    except Exception as error:  # whatever a function or a model needs that is not here
+    except Exception as error:  # a function or a model may need anything that is missing here
         return _refused(error)
     if verb == "traces":
         for row, run in enumerate(traces.chosen(chunks.manifest["traces"]["share"], first, count)):
@@ -69,18 +69,18 @@ def _must_be_registered(functions: Mapping[str, str]) -> None:
         if not is_registered(function):
             raise Error(
                 Status.REFUSED,
-                f'{name} is "{function}", a function that register_tire or register_law had registered where the study '
-                "began, and not here, where its runs are made: register it in the module that defines the "
-                "function of the runs, as it is imported",
+                f'{name} is "{function}", which register_tire or register_law registered in the process that began the '
+                "study, but not in this process, which makes the runs: register it in the module of the function of "
+                "the runs, at import",
             )
 
 
 class _Unusable(Exception):
-    """What a function gives cannot be columns of a study, whatever its runs are."""
+    """The results of a function cannot be columns of a study, for any runs."""
 
 
 def _refused(error: Exception) -> int:
-    """Says why no run can be made, and returns the exit status that tells it."""
+    """Prints why no run can be made, and returns the exit status for this case."""
     print(error if isinstance(error, (Error, _Unusable)) else f"{type(error).__name__}: {error}", file=sys.stderr)
     return work.REFUSED_EXIT
 
@@ -88,8 +88,8 @@ def _refused(error: Exception) -> int:
 def _runs(
     chunks: work.Chunks, function: Function, car: Vehicle, first: int, count: int, threads: int
 ) -> list[work.Row]:
-    """The runs together, or, if the function fails, in halves, until a run that fails is alone: its row then has the
-    reason."""
+    """Makes the runs together or, if the function fails, in halves, until the failing run is alone. The row of this run
+    has the reason."""
     try:
         with Fleet(car, count, threads) as fleet:
             columns = _columns(chunks, function, car, fleet, first)
@@ -110,7 +110,7 @@ def _runs(
 def _columns(
     chunks: work.Chunks, function: Function, car: Vehicle, fleet: Fleet, first: int
 ) -> dict[str, NDArray[np.float64]]:
-    """What the function gives for the vehicles of a fleet: runs first, first + 1, ..."""
+    """The results of the function for the vehicles of a fleet: runs first, first + 1, ..."""
     count, names = len(fleet), chunks.design.names
     values = chunks.design.rows(first, count)
     for k, name in enumerate(names):

@@ -15,13 +15,13 @@ from ._library import Error
 
 def main(arguments: Sequence[str]) -> int:
     """Runs the command, and returns its exit status."""
-    parser = argparse.ArgumentParser(prog="skidpad study", description="Shows a study, or goes on with it.")
+    parser = argparse.ArgumentParser(prog="skidpad study", description="Shows or continues a study.")
     verbs = parser.add_subparsers(dest="verb", required=True)
-    status = verbs.add_parser("status", help="how far a study is; it may run anywhere")
+    status = verbs.add_parser("status", help="show the progress of a study, which may run anywhere")
     resume = verbs.add_parser(
         "resume",
-        help="go on with a study",
-        description="Goes on with a study. A function of its runs is taken from its place: only from places that you "
+        help="continue a study",
+        description="Continues a study. The function of its runs is taken from its place: resume only studies that you "
         "trust.",
     )
     resume.add_argument(

@@ -1,4 +1,4 @@
-"""The files of a study: what stands in its folder or object store, and how it gets there.
+"""The files of a study in its folder or object store, and their reading and writing.
 
     manifest.json         what the study is: nothing in it depends on when or where it runs
     files.zip, state      the model's files, and what was set in the vehicle
@@ -10,10 +10,10 @@
     receipt-000123.json   that part and traces are whole: their checksums, rows, failures, time, worker, and its own
     receipts-0000.parquet receipts of a thousand chunks
 
-In a folder everything is written under another name, flushed, and renamed; in an object store it is one put, which is
-seen when it is complete. So a file that stands there is whole, unless it was damaged later. The manifest has its own
-checksum and those of the files beside it: each reader checks them. A part without its receipt does not exist, and a
-receipt that does not agree with its own checksum, or is of another study, does not either.
+In a folder, each file is written under another name, flushed, and renamed. In an object store, each file is a single
+put, which becomes visible when complete. So every visible file is whole, unless it was damaged later. The manifest has
+its own checksum and the checksums of the files beside it; each reader checks them. A part without its receipt counts as
+missing. A receipt with a wrong checksum, or of another study, counts as missing, too.
 """
 
 from __future__ import annotations
@@ -44,16 +44,16 @@ STATE = "state"
 DESIGN = "design/design.npy"
 FUNCTION = "run.pickle"
 _PIECE = 1 << 22  # bytes that are read at a time
-_SCHEMES = ("s3", "gs", "gcs")  # of object stores whose put is seen when it is complete
+_SCHEMES = ("s3", "gs", "gcs")  # object stores whose put becomes visible when complete
 
 _copies: dict[tuple[str, str], pathlib.Path] = {}  # of this process, by store and checksum of the manifest
 _turn = threading.Lock()
 
 
 class Store(ABC):
-    """Where the files of a study stand, by their names."""
+    """The storage of the files of a study, by their names."""
 
-    advice: str  # to those who cannot read or write there
+    advice: str  # for errors of reading and writing
 
     def __init__(self, address: str, filesystem: Any, root: str) -> None:
         self.address, self.filesystem, self._root = address, filesystem, root
@@ -88,8 +88,8 @@ class Store(ABC):
         return {info.base_name: (info.size, info.mtime_ns) for info in infos if info.is_file}
 
     def holds(self, name: str, said: Mapping[str, Any], stamp: tuple[int, int] | None) -> bool:
-        """Reports whether a file with a stamp has the size and checksum that its receipt says. It is read only if it
-        has changed since the last time."""
+        """Reports whether a file with a stamp has the size and checksum of its receipt. The file is read only if it has
+        changed since the last check."""
         if stamp is None or stamp[0] != said.get("bytes"):
             return False
         known = (name, stamp, said.get("sha256", ""))
@@ -109,23 +109,23 @@ class Store(ABC):
             self.filesystem.delete_file(self.path(name))
 
     def fingerprint(self, name: str) -> dict[str, Any]:
-        """Size and SHA-256 of a file, as receipts say them."""
+        """Size and SHA-256 of a file, as in receipts."""
         return fingerprint(self.pieces(name))
 
     @abstractmethod
     def write(self, name: str, data: bytes | Iterable[bytes]) -> None:
-        """Writes a file, of one piece or several, whole or not at all."""
+        """Writes a file, in one or several pieces, whole or not at all."""
 
     @abstractmethod
     def inputs(self) -> pathlib.Path:
-        """A folder of this machine with all that a worker reads: everything but parts, traces and receipts."""
+        """A folder of this machine with all files that a worker reads: everything except parts, traces and receipts."""
 
     def check(self) -> None:
         """Raises Error or OSError if the place cannot be used."""
 
     @contextlib.contextmanager
     def reached(self) -> Iterator[None]:
-        """Says which place it is that cannot be read or written."""
+        """Adds the place that cannot be read or written to errors."""
         try:
             yield
         except OSError as failure:
@@ -175,7 +175,7 @@ class Objects(Store):
         import pyarrow.fs
 
         given = urllib.parse.urlsplit(address)
-        if given.password is not None or given.username not in (None, "anonymous"):  # which is pyarrow's word for none
+        if given.password is not None or given.username not in (None, "anonymous"):  # pyarrow: no credentials
             raise ValueError(
                 f"the address of {given.scheme}://{given.hostname}{given.path} has credentials in it, which messages "
                 "would show; set them where the store's tools look, such as AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"
@@ -207,7 +207,7 @@ class Objects(Store):
             return _copies[key]
 
     def _copy(self, manifest: bytes) -> pathlib.Path:
-        """Copies what a worker reads to a folder that goes with this process."""
+        """Copies the files that a worker reads to a temporary folder of this process."""
         said = read_manifest(self, manifest)
         folder = pathlib.Path(tempfile.mkdtemp(prefix="skidpad-"))
         atexit.register(remove, folder, os.getpid())
@@ -227,7 +227,7 @@ class Objects(Store):
 
 
 def store(out: str | os.PathLike[str]) -> Store:
-    """The place that a user names."""
+    """The store at the address given by a user."""
     address = os.fspath(out)
     if address.startswith("file://"):
         import pyarrow.fs
@@ -247,7 +247,7 @@ def digest(data: bytes) -> str:
 
 
 def read_manifest(place: object, data: bytes) -> dict[str, Any]:
-    """The manifest of the study at a place. Raises Error if it does not say what it said when it was sealed."""
+    """The manifest of the study at a place. Raises Error if the manifest has changed since it was sealed."""
     try:
         found: dict[str, Any] = json.loads(data)
     except ValueError:
@@ -266,8 +266,8 @@ def inputs(manifest: Mapping[str, Any]) -> list[str]:
 
 
 def input_digest(name: str, data: bytes) -> str:
-    """What the manifest says of a file that workers read. That of an archive is of its content, whose compression
-    depends on the version of zlib; "" if it is damaged."""
+    """The checksum of a file that workers read, for the manifest; "" if the file is damaged. For an archive it is the
+    checksum of the content, because compression depends on the version of zlib."""
     if name != MODEL:
         return digest(data)
     whole = hashlib.sha256()
@@ -275,18 +275,18 @@ def input_digest(name: str, data: bytes) -> str:
         with zipfile.ZipFile(io.BytesIO(data)) as opened:
             for entry in opened.infolist():
                 whole.update(f"{entry.filename}\0{entry.file_size}\0".encode() + opened.read(entry))
-    except Exception:  # zipfile raises many, depending on the byte that is wrong
+    except Exception:  # zipfile raises many types, depending on the damaged byte
         return ""
     return whole.hexdigest()
 
 
 def with_checksum(function: bytes) -> bytes:
-    """The content of run.pickle. Its checksum is in it, since a function is not pickled with the same bytes twice."""
+    """The content of run.pickle, including its checksum, since pickling a function again gives other bytes."""
     return function + hashlib.sha256(function).digest()
 
 
 def is_input(manifest: Mapping[str, Any], name: str, data: bytes) -> bool:
-    """Reports whether a file that workers read has the content that the study began with."""
+    """Reports whether a file that workers read has the same content as at the begin of the study."""
     if name == FUNCTION:
         size = hashlib.sha256().digest_size
         return with_checksum(data[:-size]) == data
@@ -294,7 +294,7 @@ def is_input(manifest: Mapping[str, Any], name: str, data: bytes) -> bool:
 
 
 def check_inputs(place: object, manifest: Mapping[str, Any], read: Callable[[str], bytes]) -> None:
-    """Raises Error that names the files at a place which workers read and which are damaged or missing."""
+    """Raises Error with the names of files for workers that are damaged or missing at a place."""
     wrong = []
     for name in inputs(manifest):
         try:
@@ -312,13 +312,13 @@ def check_inputs(place: object, manifest: Mapping[str, Any], read: Callable[[str
 
 
 def pieces(stream: Any) -> Iterator[bytes]:
-    """What is left of a stream of any size."""
+    """The rest of a stream of any size."""
     while piece := stream.read(_PIECE):
         yield piece
 
 
 def fingerprint(content: Iterable[bytes]) -> dict[str, Any]:
-    """Size and SHA-256 of a file in pieces, as receipts say them."""
+    """Size and SHA-256 of a file in pieces, as in receipts."""
     size, whole = 0, hashlib.sha256()
     for piece in content:
         size += len(piece)
@@ -327,7 +327,7 @@ def fingerprint(content: Iterable[bytes]) -> dict[str, Any]:
 
 
 def columns(schema: Any) -> str:
-    """What tells columns of parts, with their units, from others."""
+    """A fingerprint of the columns of a part, with their units."""
     about = [(field.name, str(field.type), sorted((field.metadata or {}).items())) for field in schema]
     return digest(repr(about).encode())[:16]
 
@@ -348,21 +348,21 @@ def receipt_name(chunk: int) -> str:
 
 
 def sealed(made: Mapping[str, Any], under: str = "receipt") -> dict[str, Any]:
-    """A receipt or manifest with the checksum of what it says, under a key, so that a byte that changes is noticed,
-    folded or not."""
+    """A receipt or manifest with the checksum of its content under a key, so that a changed byte is noticed, folded or
+    not."""
     return {**made, under: digest(dumped(made))[:16]}
 
 
 def is_intact(found: object, under: str = "receipt") -> bool:
-    """Reports whether a receipt or manifest says what it said when it was sealed."""
+    """Reports whether a receipt or manifest is unchanged since it was sealed."""
     try:
         return isinstance(found, dict) and found == sealed({key: found[key] for key in found if key != under}, under)
-    except TypeError:  # a type that no receipt has: a damaged Parquet file may have bytes in place of text
+    except TypeError:  # a type not in receipts: a damaged Parquet file may have bytes in place of text
         return False
 
 
 def receipt(place: Store, chunk: int, study: str) -> dict[str, Any] | None:
-    """The receipt of a chunk of a study whose part is whole; None if it is still to be done."""
+    """The receipt of a chunk whose part is intact; None if the chunk remains to be done."""
     try:
         found = _alone(place, receipt_name(chunk), study)
     except OSError:
@@ -371,21 +371,21 @@ def receipt(place: Store, chunk: int, study: str) -> dict[str, Any] | None:
 
 
 def receipt_of(place: Store, chunk: int, study: str) -> dict[str, Any] | None:
-    """The receipt of a chunk of a study, folded or not; None if there is none. Its part is not looked at."""
+    """The receipt of a chunk of a study, folded or not; None if there is none. The part is not checked."""
     alone = _alone(place, receipt_name(chunk), study)
     found = alone or _folded(place, folded_name(chunk // RECEIPTS_TOGETHER), study)
     return next((one for one in found if one["chunk"] == chunk), None)
 
 
 def _files_of(chunk: int, found: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """The files of a chunk that are done, by its receipt, with what that says of them."""
+    """The finished files of a chunk, with their entries in its receipt."""
     yield part_name(chunk), found
     if found.get("traces") is not None:
         yield traces_name(chunk), found["traces"]
 
 
 def is_whole(place: Store, chunk: int, found: Mapping[str, Any]) -> bool:
-    """Reports whether part and traces of a chunk are those of its receipt."""
+    """Reports whether part and traces of a chunk match its receipt."""
     try:
         return all(
             place.fingerprint(name) == {key: of[key] for key in ("bytes", "sha256")}
@@ -396,7 +396,7 @@ def is_whole(place: Store, chunk: int, found: Mapping[str, Any]) -> bool:
 
 
 def is_there(stamps: Mapping[str, tuple[int, int]], chunk: int, found: Mapping[str, Any]) -> bool:
-    """Reports whether part and traces of a chunk have the sizes that its receipt says."""
+    """Reports whether part and traces of a chunk have the sizes in its receipt."""
     return all(name in stamps and stamps[name][0] == of.get("bytes") for name, of in _files_of(chunk, found))
 
 
@@ -406,14 +406,14 @@ def folded_name(group: int) -> str:
 
 
 def fold(place: Store, done: dict[int, Mapping[str, Any]], study: str) -> None:
-    """Puts receipts of a thousand chunks that are all done into one file each, and takes them out of done."""
+    """Folds the receipts of each thousand finished chunks into a file, and removes them from done."""
     import pyarrow
     import pyarrow.parquet
 
     for group in {chunk // RECEIPTS_TOGETHER for chunk in done}:
         chunks = range(group * RECEIPTS_TOGETHER, (group + 1) * RECEIPTS_TOGETHER)
         name = folded_name(group)
-        if len(_folded(place, name, study)) < len(chunks):  # it is missing, damaged, or of another study
+        if len(_folded(place, name, study)) < len(chunks):  # the file is missing, damaged, or of another study
             if not all(chunk in done for chunk in chunks):
                 continue
             sink = pyarrow.BufferOutputStream()
@@ -426,7 +426,7 @@ def fold(place: Store, done: dict[int, Mapping[str, Any]], study: str) -> None:
 
 
 def _folded(place: Store, name: str, study: str | None) -> list[dict[str, Any]]:
-    """The receipts in a file of many that are intact, of a study, or of any: none if it is missing or damaged."""
+    """The intact receipts in a folded file, of a study or of any study; none if the file is missing or damaged."""
     import pyarrow
     import pyarrow.parquet
 
@@ -436,13 +436,13 @@ def _folded(place: Store, name: str, study: str | None) -> list[dict[str, Any]]:
         return []
     try:
         found = pyarrow.parquet.read_table(data).to_pylist()
-    except Exception:  # pyarrow raises OSError, ValueError and others, depending on the byte that is wrong
+    except Exception:  # pyarrow raises OSError, ValueError and others, depending on the damaged byte
         return []
     return [one for one in found if is_intact(one) and study in (None, one["study"])]
 
 
 def _alone(place: Store, name: str, study: str | None) -> list[dict[str, Any]]:
-    """The receipt in a file of one, if that is intact, and of a study, or of any: none if it is missing."""
+    """The receipt in a single file, if intact, of a study or of any study; None if missing."""
     try:
         found = json.loads(place.read(name))
     except (FileNotFoundError, ValueError):
@@ -451,8 +451,7 @@ def _alone(place: Store, name: str, study: str | None) -> list[dict[str, Any]]:
 
 
 def receipts(place: Store, study: str | None = None) -> Iterator[tuple[int, dict[str, Any]]]:
-    """All receipts of a study, or of any, that are intact, by the number of their chunk; their parts are not looked
-    at."""
+    """All intact receipts of a study, or of any study, by the number of their chunk. The parts are not checked."""
     for name in place.names("receipts-"):
         for found in _folded(place, name, study):
             yield found["chunk"], found

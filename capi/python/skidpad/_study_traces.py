@@ -1,7 +1,7 @@
-"""Traces of a study: which runs are recorded, how, and the file of a chunk.
+"""Traces of a study: the choice of recorded runs, the recording, and the file of a chunk.
 
-A recorded run is made a second time, alone: its results come from the chunk as those of all other runs, and have the
-same bits. Whether a run is recorded follows from its number, not from chunks or workers.
+A recorded run is repeated alone. Its results come from the chunk, as for all other runs, and are bit-identical. The
+number of a run, not its chunk or worker, decides whether it is recorded.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ if TYPE_CHECKING:
     import pyarrow
 
 RUN, NUMBER, TIME = "run", "manoeuvre_run", "time"
-_KEY = 0x74726163  # of the random numbers that choose runs: not those of a design
-_WORDS = 4  # that Philox makes of a counter
+_KEY = 0x74726163  # key of the random numbers that choose runs, different from designs
+_WORDS = 4  # words of Philox per counter
 
 
 def chosen(share: float, first: int, count: int) -> NDArray[np.int64]:
-    """Which of the runs first, first + 1, ... are recorded: each with the probability share, by its own counter."""
+    """Which of the runs first, first + 1, ... are recorded: each run with the probability share, by its own counter."""
     words = np.random.Philox(key=_KEY, counter=[first, 0, 0, 0]).random_raw(_WORDS * count)[::_WORDS]
     return first + np.flatnonzero((words >> np.uint64(11)) * 2.0**-53 < share)
 
 
 class RecordingFleet(Fleet):
-    """A fleet of one vehicle that keeps variables at each of its communication points."""
+    """A fleet of one vehicle that records variables at each of its communication points."""
 
     def __init__(self, vehicle: Vehicle, names: Sequence[str], threads: int) -> None:
         super().__init__(vehicle, 1, threads)
@@ -59,7 +59,7 @@ class RecordingFleet(Fleet):
     def rollout(
         self, inputs: ArrayLike, step: float, steps: int | None = None, errors: str = "raise", read: str = "before"
     ) -> NDArray[np.float64]:
-        """The steps one by one, with the same results."""
+        """Makes the steps one by one, with the same results."""
         late, table = reads_late(read), self._blocks(inputs, steps)
         result = np.full((len(table), 1, len(self._names[1])), np.nan)
         bound = self._inputs.copy(), self._outputs.copy()
@@ -96,7 +96,7 @@ class RecordingFleet(Fleet):
         self._kept.append(values)
 
     def write(self, path: pathlib.Path) -> None:
-        """Writes what was kept as the command writes a run, if there is anything."""
+        """Writes the record in the format of the command, unless it is empty."""
         import pyarrow
         import pyarrow.parquet
 
@@ -111,7 +111,7 @@ class RecordingFleet(Fleet):
 
 
 def variables(vehicle: Vehicle, patterns: Sequence[str]) -> list[str]:
-    """The variables that patterns mean; all outputs without patterns."""
+    """The variables that match patterns; all outputs without patterns."""
     if not patterns:
         return vehicle.names(Causality.OUTPUT)
     names = list(dict.fromkeys(name for pattern in patterns for name in matching(vehicle, pattern)))
@@ -122,8 +122,8 @@ def variables(vehicle: Vehicle, patterns: Sequence[str]) -> list[str]:
 def gather(
     path: pathlib.Path, identity: str, runs: Iterator[tuple[int, Sequence[pathlib.Path]]], several: bool
 ) -> dict[str, Any] | None:
-    """Writes the traces of runs, one row group after the other, to path. Returns how many runs there are, and which
-    columns, or None, and writes nothing, if there is none. Runs of a manoeuvre have their number beside them."""
+    """Writes the traces of runs, one row group after the other, to path. Returns the number of runs and the columns.
+    Without traces, writes nothing and returns None. Runs of a manoeuvre come with their number."""
     import pyarrow.parquet
 
     writer, count = None, 0
@@ -143,7 +143,8 @@ def gather(
 
 
 def _with_numbers(table: pyarrow.Table, run: int, number: int | None) -> pyarrow.Table:
-    """A recorded run with its numbers in the first columns, and units and definitions in the metadata of the others."""
+    """A recorded run with its numbers in the first columns, and units and definitions in the metadata of the other
+    columns."""
     import pyarrow
 
     signals: Mapping[str, Any] = json.loads(table.schema.metadata[b"signals"])

@@ -1,4 +1,4 @@
-"""What a worker does for a study: a chunk of runs, in a process of their own, into a part and its receipt."""
+"""The work of a study: a worker makes a chunk of runs in a separate process, and writes a part and its receipt."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ if TYPE_CHECKING:
 
 OK, FAILED, KILLED = "ok", "failed", "killed"
 COLUMNS = ("run", "status", "reason", "warnings")  # of the table, besides design and results
-DONE = "done"  # a file beside the traces of a child that has come to its end
-_NO_SUCH_RECORD = "--record: "  # of the command, in the reason of each vehicle
-REFUSED_EXIT = 3  # exit status of a child that has said why it cannot begin
+DONE = "done"  # a file beside the traces of a child that has finished
+_NO_SUCH_RECORD = "--record: "  # message of the command, in the reason of each vehicle
+REFUSED_EXIT = 3  # exit status of a child that has printed why it cannot begin
 
 
 _TEMPORARY = "|".join(map(re.escape, (tempfile.gettempdir(), os.path.realpath(tempfile.gettempdir()))))
@@ -44,11 +44,11 @@ _LINE = re.compile(r"\bdesign\.csv:(\d+):")
 
 
 class Killed(Exception):
-    """The process of some runs has ended without a result."""
+    """The process of some runs ended without a result."""
 
 
 def work(address: str, identity: str, version: str, chunk: int, threads: int) -> dict[str, Any]:
-    """Does a chunk, unless its part is there and whole, and returns its receipt."""
+    """Does a chunk, unless its part exists and is intact, and returns its receipt."""
     here = library().skidpad_version().decode()
     if here != version:
         raise Error(Status.REFUSED, f"the worker on {socket.gethostname()} has Skidpad {here}, the study {version}: "
@@ -86,7 +86,7 @@ def work(address: str, identity: str, version: str, chunk: int, threads: int) ->
 
 
 def _write_traces(study: Chunks, place: files.Store, chunk: int, threads: int) -> dict[str, Any] | None:
-    """Writes the traces of a chunk, and returns what its receipt says of them; None if none of its runs has one."""
+    """Writes the traces of a chunk, and returns their entry for the receipt; None if no run has a trace."""
     with tempfile.TemporaryDirectory(prefix="skidpad-") as scratch:
         gathered = pathlib.Path(scratch, "traces.parquet")
         recorded = study.recorded(*study.chunk(chunk), threads)
@@ -100,7 +100,7 @@ def _write_traces(study: Chunks, place: files.Store, chunk: int, threads: int) -
 
 
 class Chunks:
-    """The chunks of a study, whose files but parts, traces and receipts are in a folder."""
+    """The chunks of a study. All files except parts, traces and receipts are in a folder."""
 
     def __init__(self, folder: pathlib.Path) -> None:
         self.folder = folder
@@ -109,18 +109,18 @@ class Chunks:
         self.design = read_design(folder, self.manifest)
 
     def check(self) -> None:
-        """Raises Error if a file of the folder is not that which the study began with."""
+        """Raises Error if a file of the folder has changed since the begin of the study."""
         files.check_inputs(self.folder, self.manifest, lambda name: (self.folder / name).read_bytes())
 
     def chunk(self, number: int) -> tuple[int, int]:
-        """The first run of a chunk, and how many it has."""
+        """The first run and the number of runs of a chunk."""
         size = self.manifest["chunk"]
         first = number * size
         return first, min(size, self.design.runs - first)
 
     def evaluate(self, first: int, count: int, threads: int) -> pyarrow.Table:
-        """Runs first, first + 1, ... in a process. One that ends without a result is halved, until the run that has
-        ended it is alone."""
+        """Makes runs first, first + 1, ... in a process. If the process ends without a result, the runs are halved,
+        until the run that killed it is alone."""
         import pyarrow
         import pyarrow.parquet
 
@@ -141,8 +141,8 @@ class Chunks:
             return joined.select([name for name in joined.column_names if name not in last] + last)
 
     def recorded(self, first: int, count: int, threads: int) -> Iterator[tuple[int, list[pathlib.Path]]]:
-        """Makes those runs again that are recorded, and gives the Parquet files of each while it is asked for the next
-        one. A run that ends its process has none."""
+        """Repeats the recorded runs and yields the Parquet files of each run. A run that ends its process has no
+        files."""
         runs = self._chosen(first, count)
         if not len(runs):
             return
@@ -168,8 +168,8 @@ class Chunks:
         return traces.chosen(self.manifest["traces"]["share"], first, count)
 
     def _drive(self, first: int, count: int, threads: int, out: pathlib.Path | None = None) -> list[dict[str, Any]]:
-        """What the command says of a manoeuvre of each vehicle; with a folder, of those that are recorded, whose runs
-        it writes there."""
+        """The output of the command about a manoeuvre of each vehicle. With a folder, only of recorded vehicles, whose
+        runs the command writes to the folder."""
         manoeuvre = self.manifest["manoeuvre"]
         rows, recording = self.design.rows(first, count), []
         runs: NDArray[np.int64] = np.arange(first, first + count)
@@ -191,7 +191,7 @@ class Chunks:
             done = subprocess.run(
                 arguments, capture_output=True, encoding="utf-8", env=environment, start_new_session=True
             )
-        if done.returncode != 0 and done.stdout.count("\n") != len(rows):  # the command fails where all vehicles do
+        if done.returncode != 0 and done.stdout.count("\n") != len(rows):  # the command fails if all vehicles fail
             _ended(done.returncode, self.plain(done.stderr, runs), done.stderr.startswith("skidpad manoeuvre: "))
         lines: list[dict[str, Any]] = [json.loads(line) for line in done.stdout.splitlines()]
         for line in lines:
@@ -202,8 +202,8 @@ class Chunks:
         return lines
 
     def _manoeuvre_file(self) -> pathlib.Path:
-        """The file of the manoeuvre: with its study, or, if it is shipped, with this package. Files and folders of that
-        name in the current folder do not matter."""
+        """The file of the manoeuvre: in its study or, for a shipped manoeuvre, in this package. Files and folders of
+        the same name in the current folder do not matter."""
         manoeuvre = self.manifest["manoeuvre"]
         if "files" in manoeuvre:
             return self.folder / "manoeuvre" / str(manoeuvre["name"])
@@ -214,20 +214,21 @@ class Chunks:
         return path
 
     def plain(self, said: str, runs: Sequence[int] | NDArray[np.int64] = ()) -> str:
-        """What a run says, without folders that are here alone, so that parts have the same bytes everywhere. With the
-        numbers of runs, a line of their table is that of a run."""
+        """The message of a run, without folders of this machine, so that parts have the same bytes everywhere. With the
+        numbers of runs, the line of a table becomes the number of its run."""
         for folder in (self.folder, PACKAGE):
             said = said.replace(f"{folder}{os.sep}", "")
         said = _SCRATCH.sub("", said)
         return _LINE.sub(lambda at: f"design, run {runs[int(at[1]) - 2]}:", said) if len(runs) else said
 
     def _rows_of(self, first: int, lines: Sequence[Mapping[str, Any]]) -> pyarrow.Table:
-        """Characteristic values of a manoeuvre, by the command."""
+        """The characteristic values of a manoeuvre, from the command."""
         several = max((figure["run"] for line in lines for figure in line["figures"]), default=0) > 1
         return self.table(first, [_row_of(line, several) for line in lines])
 
     def _call(self, verb: str, first: int, count: int, threads: int, out: pathlib.Path) -> None:
-        """Lets a child of Python make runs by a function: their "rows" in a file, or "traces" of some in a folder."""
+        """Lets a Python child process make runs by a function: their "rows" in a file, or "traces" of some runs in a
+        folder."""
         program = "import sys; from skidpad._study_child import main; sys.exit(main(sys.argv[1:]))"
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
         done = subprocess.run(
@@ -266,7 +267,7 @@ class Chunks:
 
 
 class Row:
-    """What came of a run."""
+    """The outcome of a run."""
 
     def __init__(
         self,
@@ -295,7 +296,7 @@ def read_design(folder: pathlib.Path, manifest: Mapping[str, Any]) -> designs.De
 
 
 def write_rows(path: pathlib.Path, names: Sequence[str], rows: NDArray[np.float64]) -> None:
-    """Writes values of a design as the command reads them."""
+    """Writes values of a design in the format of the command."""
     with open(path, "w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file)
         writer.writerow(names)
@@ -308,7 +309,8 @@ def model_file(folder: pathlib.Path) -> pathlib.Path:
 
 
 def _row_of(line: Mapping[str, Any], several: bool) -> Row:
-    """What the command says of a vehicle. Figures of one run of several have its number behind a point."""
+    """The results of the command for a vehicle. In a manoeuvre with several runs, the names of values end with a point
+    and the number of the run."""
     values, about = {}, {}
     for figure in line["figures"]:
         name = f"{figure['figure']}.{figure['run']}" if several and figure["run"] else figure["figure"]
@@ -320,7 +322,8 @@ def _row_of(line: Mapping[str, Any], several: bool) -> Row:
 
 
 def _ended(status: int, said: str, told: bool) -> None:
-    """Raises what the end of a process means: that it was refused, if it has told why, or that a run has killed it."""
+    """Raises the exception for the end of a process: Error if the process has printed a reason, Killed if a run has
+    killed it."""
     if told:
         raise Error(Status.REFUSED, said.strip().removeprefix("skidpad manoeuvre: "))
     if status < 0:

@@ -24,13 +24,13 @@ def sweep(
     start: float = 0.0,
     let: Mapping[str, float | str] | None = None,
 ) -> pandas.DataFrame:
-    """Runs a manoeuvre for every combination of values of parameters, with a row for each, as ``skidpad sweep`` does.
+    """Runs a manoeuvre for every combination of parameter values, with a row for each, as ``skidpad sweep`` does.
 
-    vary names parameters or start values, several with the same values as "spring_2.stiffness+spring_4.stiffness".
+    The keys of vary are parameters or start values; "spring_2.stiffness+spring_4.stiffness" gives both the same values.
     The columns are their values, "end" [s], and the last, least and largest value of each recorded variable (all
-    outputs if record is empty) from start [s] on, at communication points that are step [s] apart. let sets constants
-    of the manoeuvre. Everything else that was set in the vehicle, except for start values, is set in all runs. Needs
-    pandas.
+    outputs if record is empty). Values are taken from start [s] on, at communication points that are step [s] apart.
+    Set constants of the manoeuvre by let. All other settings of the vehicle, except start values, hold in all runs.
+    Needs pandas.
     """
     if not isinstance(vehicle, Vehicle):
         raise TypeError(f"vehicle is {vehicle!r}; give a skidpad.Vehicle")
@@ -48,7 +48,7 @@ def sweep(
             arguments += ["--param", f"{name}={','.join(numbers)}"]
         if record:
             arguments += ["--record", ",".join(listed(record))]
-        import pandas  # before the runs, which would be for nothing without it
+        import pandas  # before the runs, which need it at the end
 
         table = json.loads(_command.run_command(*arguments))
     return pandas.DataFrame(table["rows"], columns=table["columns"])

@@ -18,7 +18,7 @@ INPUTS = frozenset(
     "Fz S alpha Omega gamma Reff Rl VCx VCy VPx VPy VEx VPxs VExs wn wx sinking Rs depth q1 q2 q3 mu direction "
     "Fx_input Fy_input Mx_input My_input Mz_input".split()
 )
-"""What tire functions can ask for."""
+"""The possible inputs of tire functions."""
 
 _TIRE_ABI = 1  # SKIDPAD_TIRE_ABI
 _FORCES = ("Fx", "Fy", "Mx", "My", "Mz")
@@ -53,7 +53,7 @@ class _TireDescription(ctypes.Structure):
 
 
 class _Instance:
-    """The function of one tire, and why the latest call with it failed."""
+    """The function of a tire, and the reason of its latest failed call."""
 
     def __init__(self, tire: str, results: Results) -> None:
         self.tire = tire
@@ -65,7 +65,7 @@ _registered: list[_TireDescription] = []  # the library keeps addresses into the
 
 
 def is_registered(function: str) -> bool:
-    """Reports whether register_tire has registered a tire function of that name."""
+    """Reports whether register_tire has registered a tire function of this name."""
     return any(tire.name.decode() == function for tire in _registered)
 
 
@@ -75,25 +75,25 @@ def register_tire(
     make: Callable[[str, Optional[str]], Results],
     outputs: Optional[Sequence[str]] = None,
 ) -> None:
-    """Registers a tire function under a name, so that vehicles can say
+    """Registers a tire function under a name. Vehicles select it by
 
         car.set_text("tire_FL.model", name)
 
-    inputs are the requested inputs, a part of the list in skidpad_tire.h: "Fz" normal force [N], "S"
-    longitudinal slip [1], "alpha" slip angle [rad], "gamma" inclination [rad], ... make is
-    called for each tire when a vehicle is initialised, with the tire's name and the path of
-    its parameter file or None. It returns a pure function that takes the inputs in their order
-    and returns Fx, Fy [N] and Mx, My, Mz [N m] at the contact point, in ISO tire axes:
+    The list inputs names the requested inputs, a part of the list in skidpad_tire.h: "Fz" normal force [N], "S"
+    longitudinal slip [1], "alpha" slip angle [rad], "gamma" inclination [rad], ... When a vehicle is initialised, make
+    is called for each tire, with the tire's name and the path of its parameter file or None. It returns a pure function
+    of the inputs in their order. The function returns Fx, Fy [N] and Mx, My, Mz [N m] at the contact point, in ISO tire
+    axes:
 
         def linear(tire, file):
             return lambda Fz, S, alpha: (15 * Fz * S, -12 * Fz * alpha, 0, 0, 0)
 
         skidpad.register_tire("Linear", ["Fz", "S", "alpha"], linear)
 
-    With outputs it is a relaxation function, for car.set_text("tire_FL.relaxation.model", name). outputs
-    names its results in their order: "q1dot" and "q2dot" [1/s], the rates of the delayed slips; "q3dot"
-    [rad/(m s)] for a tire with slip.states = 3; "sigma1" and "sigma2" [m], the relaxation lengths, which
-    slip.method = "carcass" needs:
+    With outputs, the function is a relaxation function, for car.set_text("tire_FL.relaxation.model", name). The list
+    outputs names its results in their order: "q1dot" and "q2dot" [1/s], the rates of the delayed slips; "q3dot" [rad/(m
+    s)] for a tire with slip.states = 3; "sigma1" and "sigma2" [m], the relaxation lengths, which slip.method =
+    "carcass" needs:
 
         def string(tire, file):
             return lambda VEx, VExs, VPy, VPxs, q1, q2: (
@@ -104,8 +104,8 @@ def register_tire(
             "String", ["VEx", "VExs", "VPy", "VPxs", "q1", "q2"], string, ["q1dot", "q2dot"]
         )
 
-    An exception in either ends the initialisation or step with an Error that names it. The
-    function must not use vehicles. It stays registered until the process ends.
+    An exception in make or in the function ends the initialisation or step with an Error that names
+    the exception. The function must not use vehicles. It stays registered until the process ends.
     """
     if isinstance(inputs, str) or not inputs or not INPUTS.issuperset(inputs):
         raise ValueError(f"inputs is {inputs!r}; give a sequence of some of {', '.join(sorted(INPUTS))}")
@@ -124,17 +124,17 @@ def register_tire(
 def _describe(
     name: str, inputs: list[str], make: Callable[[str, Optional[str]], Results], outputs: Optional[list[str]]
 ) -> _TireDescription:
-    """A tire function as the library sees it."""
+    """A tire function for the library."""
     width = len(inputs)
     returned = _FORCES if outputs is None else outputs
     instances: dict[int, _Instance] = {}
-    numbers = itertools.count(1)  # what the library calls the instances
+    numbers = itertools.count(1)  # instances for the library
 
     def init(tire: bytes, file: Optional[bytes], states: Any, instance: Any, error: int, capacity: int) -> int:
         component = tire.decode()
         try:
             results = make(component, None if file is None else file.decode())
-        except BaseException as exception:  # none may leave a function that C calls
+        except BaseException as exception:  # no exception may leave a function that C calls
             reason = _reason(exception)[: capacity - 1] + b"\0"
             ctypes.memmove(error, reason, len(reason))
             return 1
@@ -152,7 +152,7 @@ def _describe(
                     raise ValueError(f"{len(results)} results; there must be {len(returned)}: {', '.join(returned)}")
             except BaseException as exception:
                 reason = ctypes.create_string_buffer(instance.tire.encode() + b": " + _reason(exception))
-                for other in called[:n]:  # the library asks the first
+                for other in called[:n]:  # the library reads the reason of the first
                     instances[other].reason = reason
                 return 1
             for i, result in enumerate(results):
@@ -175,7 +175,7 @@ def _describe(
 
 
 def _reason(exception: BaseException) -> bytes:
-    """An exception in one line, with its place."""
+    """An exception in one line, with its file and line."""
     last = traceback.extract_tb(exception.__traceback__)[-1]
     said = " ".join("".join(traceback.format_exception_only(type(exception), exception)).split())
     return f"{said} ({last.filename}:{last.lineno})".encode()

@@ -1,4 +1,4 @@
-"""What a run gave."""
+"""Records of runs."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ if TYPE_CHECKING:
     import pandas
 
 
-MOST_CURVES = 20  # that are drawn without being named
-MOST_ROWS = 60  # variables that a notebook shows
+MOST_CURVES = 20  # drawn without names
+MOST_ROWS = 60  # variables shown in a notebook
 
 
 class Trace(Mapping[str, NDArray[np.float64]]):
     """Recorded variables over time: a mapping from their names to arrays, in SI units.
 
-        time   seconds, one for each row
-        table  one row for each time, one column for each name
-        units  unit of each name, "1" for a pure number
+        time seconds, a number for each row table a row for each time, a column
+        for each name units unit of each name, "1" for a pure number
 
-    warnings are those of the run since its start: RunWarnings of what left its limits, also if it has come back.
+    The list warnings has RunWarnings of quantities that left their limits since the start of the run, also if they have
+    returned.
     """
 
     def __init__(
@@ -87,7 +87,7 @@ class Trace(Mapping[str, NDArray[np.float64]]):
         return frame
 
     def plot(self, *names: str) -> list[matplotlib.axes.Axes]:
-        """Draws variables over time, those of one unit in one panel; without names all, if they are few. Needs
+        """Draws variables over time, with a panel for each unit; without names all variables, if they are few. Needs
         matplotlib: pip install skidpad[plot]."""
         import matplotlib.pyplot as plt
 
@@ -95,7 +95,7 @@ class Trace(Mapping[str, NDArray[np.float64]]):
         if len(chosen) > MOST_CURVES:
             raise ValueError(f"{len(chosen)} curves are too many; name {MOST_CURVES} at most")
         for name in chosen:
-            _ = self[name]  # raises what is wrong with it
+            _ = self[name]  # raises for a wrong name
         units = list(dict.fromkeys(self.units[name] for name in chosen))
         figure, panels = plt.subplots(len(units), 1, sharex=True, squeeze=False, figsize=(7, 1 + 2 * len(units)),
                                       layout="constrained")  # fmt: skip
@@ -109,7 +109,7 @@ class Trace(Mapping[str, NDArray[np.float64]]):
         return list(panels[:, 0])
 
     def _repr_html_(self) -> str:
-        """A table of the variables with a small curve of each, as notebooks show it."""
+        """A table of the variables with a small curve of each, for notebooks."""
         rows = []
         for name in list(self)[:MOST_ROWS]:
             values = self[name]

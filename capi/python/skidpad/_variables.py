@@ -1,4 +1,4 @@
-"""What a model says of its variables."""
+"""Descriptions of the variables of a model."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from ._library import Error, Status
 
 
 class Causality(enum.IntEnum):
-    """What a variable is: skidpad_causality."""
+    """The causality of a variable: skidpad_causality."""
 
     PARAMETER = 0  # settable before initialisation, constant from then on
     INPUT = 1  # settable before every step
-    OUTPUT = 2  # computed; one with a start value is settable before initialisation, too
+    OUTPUT = 2  # computed; settable before initialisation if there is a start value
     TUNABLE = 3  # a parameter that is also settable between two steps
-    LOCAL = 4  # computed as an output is, but only where it is read: energies, rates of states, peaks of tires
+    LOCAL = 4  # computed like an output, but only when it is read: energies, rates of states, peaks of tires
 
 
 class Kind(enum.IntEnum):
-    """What a variable is in the model: skidpad_kind."""
+    """The role of a variable in the model: skidpad_kind."""
 
     PARAMETER = 0
     INPUT = 1
@@ -34,7 +34,7 @@ class Kind(enum.IntEnum):
     STATE = 3  # an output that the solver integrates
     CONTACT = 4  # an output: 1 while the tire touches the road, else 0
     ENERGY = 5  # of the energy ledger, or the power of a tire
-    END = 6  # an output: which condition that ends runs became true, and when
+    END = 6  # an output: the end condition that became true, and its time
     COEFFICIENT = 7  # a parameter of a tire function
     PEAK = 8  # of a force curve of a tire, such as "tire_FL.mu_x_peak"
     RATE = 9  # time derivative of a state, such as "der(body.vx)"
@@ -42,21 +42,21 @@ class Kind(enum.IntEnum):
 
 @dataclass(frozen=True)
 class Variable:
-    """What a model says of a variable."""
+    """The description of a variable."""
 
     name: str  # <component>.<quantity>, such as "body.wz"
     unit: str  # "m/s", "rad", ...; "1" for a pure number
     text: str  # one line of description, may be ""
     causality: Causality
     start: float  # value before anything is set, in its unit; 0 where none is defined
-    minimum: float | None = None  # least value that can be set, or the bound above which it must be; None for none
+    minimum: float | None = None  # least value that can be set, or the bound that values must exceed; None for none
     maximum: float | None = None  # largest value that can be set; tire functions check coefficients themselves
-    nominal: float | None = None  # of a state: size from which on it matters, as FMUs say it; None for others
+    nominal: float | None = None  # of a state: magnitude from which on it is significant, as in FMUs; None for others
     kind: Kind = Kind.OUTPUT
 
     @property
     def range(self) -> str:
-        """Which values can be set, such as ">= 0" or "0 to 1"; "" for all."""
+        """The range of values that can be set, such as ">= 0" or "0 to 1"; "" for all."""
         if self.minimum is not None and self.maximum is not None:
             return f"{self.minimum:g} to {self.maximum:g}"
         return (f">= {self.minimum:g}" if self.minimum is not None else "") + (
@@ -70,7 +70,7 @@ class Variable:
         return ", ".join([self.kind.name.lower(), *tunable, *filter(None, [self.range])])
 
 
-MOST_SHOWN = 60  # variables that are shown at once
+MOST_SHOWN = 60  # variables shown at once
 
 
 class Variables(Mapping[str, Variable]):
@@ -95,7 +95,7 @@ class Variables(Mapping[str, Variable]):
         return len(self._variables)
 
     def search(self, text: str) -> Variables:
-        """The variables in whose name, unit, kind or description all words of text occur, in any case of letters."""
+        """The variables with all words of text in their name, unit, kind or description, in any case of letters."""
         if not isinstance(text, str):
             raise TypeError(f"text is {text!r}; give words, such as 'tire_FL slip'")
         words = text.lower().split()
@@ -122,13 +122,13 @@ class Variables(Mapping[str, Variable]):
 
 
 def similar(name: object, names: Iterable[str]) -> str:
-    """The end of a message about a name that is none of names."""
+    """The end of a message about an unknown name."""
     close = difflib.get_close_matches(str(name), names)
     return "; similar are " + ", ".join(close) if close else ""
 
 
 def alike(one: object, other: object) -> bool:
-    """Whether two objects of one class have the same attributes, also where some are arrays; NaN is like NaN."""
+    """Whether two objects of a class have the same attributes, also arrays; NaN equals NaN."""
     if isinstance(one, np.ndarray) and isinstance(other, np.ndarray):
         return np.array_equal(one, other, equal_nan=one.dtype.kind == "f" and other.dtype.kind == "f")
     if not hasattr(one, "__dict__"):

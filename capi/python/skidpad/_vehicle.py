@@ -25,20 +25,19 @@ from ._variables import Causality, listed, reads_late, real, whole
 MOST_THREADS = 1024
 """Threads that step at once."""
 
-_STEPS_AT_ONCE = 1000  # of a simulation: between them Python can interrupt it
+_STEPS_AT_ONCE = 1000  # of a simulation, which Python can interrupt in between
 
 
 class Vehicle(LoadedVehicle):
     """A vehicle of a model file.
 
     Set parameters, start values, inputs and texts first, then call initialise, then step or
-    simulate. Close a vehicle when done, best by ``with``; one that is forgotten is closed
-    when it is collected. A second call on a vehicle while another thread is inside one is
-    refused with Status.BUSY.
+    simulate. Close a vehicle when done, preferably by ``with``; garbage collection closes a
+    vehicle, too. During a call, a second call from another thread is rejected with Status.BUSY.
     """
 
     def __reduce__(self) -> tuple[Callable[..., Vehicle], tuple[bytes, str, str, bytes]]:
-        """Files of the model, tree and state: another process, on any machine, goes on with the same bits."""
+        """Files of the model, tree and state. Another process, on any machine, continues with bit-identical results."""
         return _unpickled, (self.model_files(), self._tree, self._reactions, self.save())
 
     def simulate(
@@ -51,23 +50,23 @@ class Vehicle(LoadedVehicle):
     ) -> Trace:
         """Drives an initialised vehicle on for duration seconds in steps of step seconds.
 
-        At every communication point, first and last included, the variables of record (None
-        for all outputs) are read, the inputs are set, and the vehicle steps. Inputs that are
-        not named keep what they are. Each input is
+        At every communication point, first and last included, the variables of record (None for all
+        outputs) are read, the inputs are set, and the vehicle steps. Other inputs keep their
+        values. Each input is
 
             a number                  held all the time
             an array                  one value for each communication point
             a function of time [s]    called at each communication point; it may read the
                                       vehicle, and so be a feedback law, but not step it
 
-        in the input's unit. The name of a motion driver, such as "steer_FL", stands for its position, rate and
-        acceleration; the motion continues with them within a step. Its array
-        has three columns, its function returns three numbers; a number is a position at rest.
+        in the input's unit. The name of a motion driver, such as "steer_FL", means its position, rate and acceleration;
+        the motion continues with them within a step. An array for a driver has three columns, a function returns three
+        numbers; a number is a position at rest.
 
-        With read="after" the variables are read after the inputs of the communication point are set, and belong to
-        these. Where inputs change at every point this saves an evaluation: the reading and the step share one.
+        With read="after" the variables are read after the inputs of the communication point are set, and correspond to
+        these inputs. This saves an evaluation if inputs change at every point: reading and step share an evaluation.
 
-        Raises Error if a step fails; the vehicle is then as it was before that step. Trace.warnings equals
+        Raises Error if a step fails; the vehicle then has the state before this step. Trace.warnings equals
         run_warnings at the end.
         """
         duration, step = real("duration", duration), real("step", step)
@@ -115,13 +114,13 @@ class Vehicle(LoadedVehicle):
         return Trace(time, table, self._units(names), self.run_warnings())
 
     def jacobian(self, of: Sequence[str], by: Sequence[str]) -> NDArray[np.float64]:
-        """The derivatives of outputs and rates of states at the present point: a row for each name of of, a column for
-        each name of by, in SI units.
+        """The derivatives of outputs and rates of states at the present point, in SI units: a row for each name in of,
+        a column for each name in by.
 
-        of holds outputs, such as "body.ay", and rates of states, such as "der(body.wz)". by holds states, inputs and
-        parameters; before initialisation, start values replace the states. The derivatives are exact, except that
-        tire functions in Python and the ground's parameters contribute central differences. At a kink (limits, min,
-        max, abs) a derivative belongs to one side, or is the mean of both. The vehicle is not changed.
+        The list of has outputs, such as "body.ay", and rates of states, such as "der(body.wz)". The list by has states,
+        inputs and parameters; before initialisation, start values replace the states. The derivatives are exact, except
+        that tire functions in Python and the ground's parameters contribute central differences. At a kink (limits,
+        min, max, abs) a derivative belongs to one side, or is the mean of both. The vehicle is not changed.
 
             A = car.jacobian([f"der({name})" for name in states], states)
 
@@ -142,9 +141,9 @@ class Vehicle(LoadedVehicle):
 
         The search for a steady motion keeps the start values and parameters of at, such as {"body.vx": 20}, and the
         start values of the states named by hold. It chooses the inputs named by free, such as torques that hold a
-        speed. If there is no steady motion and free is empty, it chooses the inputs of the role throttle.
-        What was set in the vehicle holds: texts and parameters, and before initialisation start values and inputs, too.
-        The vehicle is not changed.
+        speed. If there is no steady motion and free is empty, it chooses the inputs of the role throttle. Settings of
+        the vehicle hold: texts and parameters, and before initialisation start values and inputs, too. The vehicle is
+        not changed.
         """
         return _linear.linearize(self, at, hold, free)
 
@@ -154,11 +153,12 @@ class Vehicle(LoadedVehicle):
         let: Mapping[str, float | str] | None = None,
         car: str | os.PathLike[str] | None = None,
     ) -> Manoeuvre:
-        """Drives a manoeuvre file, or a shipped one by its name, such as "step_steer", as ``skidpad manoeuvre`` does.
+        """Drives a manoeuvre file, or a shipped manoeuvre by its name, such as "step_steer", as ``skidpad manoeuvre``
+        does.
 
-        let sets constants of the manoeuvre, in SI units or as texts with a unit, such as "80 km/h"; car is a file with
-        roles. Texts and parameters set in the vehicle hold; start values come from the model and the manoeuvre.
-        Reactions that the vehicle was asked for are in the runs. The vehicle is not changed.
+        Set constants of the manoeuvre by let, in SI units or as strings with a unit, such as "80 km/h"; car is a file
+        with roles. Texts and parameters set in the vehicle hold; start values come from the model and the manoeuvre.
+        Runs include the reactions requested from the vehicle. The vehicle is not changed.
         """
         return _manoeuvre.drive(self, manoeuvre, let, car)
 
@@ -169,26 +169,26 @@ class Vehicle(LoadedVehicle):
         reactions: str | Sequence[str] = (),
         record: str | Sequence[str] = (),
     ) -> Trace:
-        """What a motion takes: force [N] or torque [N.m] and power [W] of each prescribed joint at the times of the
-        motion, as ``skidpad inverse`` finds them.
+        """The force [N] or torque [N.m] and power [W] of each prescribed joint at the times of a motion, as ``skidpad
+        inverse`` computes them.
 
-        motion is a Trace, a file of a run, or a mapping from names to arrays, "time" [s] included. Of a joint it has
-        <joint>.phi and .omega (.s and .s_dot), or .angle (.position), .rate and .acceleration; columns of inputs are
-        applied. Cubic splines give the rates and accelerations that it lacks. prescribe has names or patterns of
-        revolute and prismatic joints; the rest of the model moves freely, from the first row of the motion.
-        reactions asks for reactions as Vehicle does, record for other variables by patterns. Texts and parameters that
-        were set in the vehicle hold. The vehicle is not changed.
+        The motion is a Trace, a file of a run, or a mapping from names to arrays, "time" [s] included. For a joint it
+        has <joint>.phi and .omega (.s and .s_dot), or .angle (.position), .rate and .acceleration; columns of inputs
+        are applied. Cubic splines give missing rates and accelerations. List names or patterns of revolute and
+        prismatic joints in prescribe; the rest of the model moves freely, from the first row of the motion. Request
+        reactions as in Vehicle, and other variables by patterns in record. Texts and parameters set in the vehicle
+        hold. The vehicle is not changed.
         """
         return _inverse.inverse(self, motion, prescribe, reactions, record)
 
     def equations(self) -> dict[str, Any]:
-        """What ``skidpad equations --json`` says of the model: trees, branches, states, number and cost of equations.
+        """The output of ``skidpad equations --json``: trees, branches, states, number and cost of equations.
         """
         return _command.equations(self)
 
 
 def _unpickled(files: bytes, tree: str, reactions: str, state: bytes) -> Vehicle:
-    """A vehicle that was pickled. Its tire functions must be known here, as in the process that it comes from."""
+    """A vehicle from a pickle. Its tire functions must be registered here, as in the original process."""
     vehicle = Vehicle(_files.unpacked(files), tree, reactions)
     try:
         vehicle.restore(state)
@@ -199,7 +199,7 @@ def _unpickled(files: bytes, tree: str, reactions: str, state: bytes) -> Vehicle
 
 
 def matching(vehicle: Vehicle, pattern: str) -> list[str]:
-    """The variables that a pattern such as "tire_*.LMUY" means, or the one of that name."""
+    """The variables that match a pattern such as "tire_*.LMUY", or the variable of this name."""
     if not any(mark in pattern for mark in "*?["):
         return [pattern]
     found = [name for name in vehicle.variables if fnmatch.fnmatchcase(name, pattern)]
@@ -209,12 +209,12 @@ def matching(vehicle: Vehicle, pattern: str) -> list[str]:
 
 
 def step_all(vehicles: Iterable[Vehicle], h: float, threads: int = 0) -> None:
-    """Advances many vehicles by h seconds, each as Vehicle.step does and with the same bits, on a
-    number of threads, 1 to 1024, 0 for one for each processor. Copies of one vehicle share
-    vector instructions.
+    """Advances many vehicles by h seconds; results are bit-identical to Vehicle.step. Steps use 1
+    to 1024 threads; 0 means one thread per processor. Copies of a vehicle share vector
+    instructions.
 
-    Raises Error if a step failed, with the first reason; that vehicle is as it was before, and
-    the others have stepped. Vehicles that are closed, busy or named twice stop all.
+    Raises Error if a step failed, with the first reason; the failed vehicle does not change, and
+    the others have stepped. If a vehicle is closed, busy or named twice, no vehicle steps.
     """
     fleet, h, threads = list(vehicles), real("h", h), whole("threads", threads, 0, MOST_THREADS)
     first: dict[int, int] = {}  # places by the vehicles there

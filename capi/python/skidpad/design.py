@@ -1,4 +1,4 @@
-"""Designs of studies: what the runs vary. Run i is known without the others, or stored.
+"""Designs of studies: the values that runs vary. Values of run i are computed from i alone, or stored.
 
 Names are parameters or start values; a pattern such as "tire_*.LMUY" gives all that it matches the same value.
 """
@@ -19,14 +19,14 @@ from ._variables import alike, real
 __all__ = ["Design", "generator", "grid", "latin", "random", "read", "sobol", "table"]
 
 MOST_RUNS = 1_000_000_000
-MOST_SEED = 1 << 128  # which is the key of Philox
+MOST_SEED = 1 << 128  # size of the key of Philox
 
 Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class Design(ABC):
-    """Values of names for each of a number of runs."""
+    """Values of names for each run."""
 
     names: tuple[str, ...]
     runs: int
@@ -37,11 +37,11 @@ class Design(ABC):
 
     @abstractmethod
     def describe(self) -> dict[str, Any]:
-        """What read makes the design of; without the values of one that is stored."""
+        """The description of the design for read, without stored values."""
 
     @property
     def stored(self) -> Array | None:
-        """The values of all runs, for a design that cannot be computed by number; None for others."""
+        """The values of all runs, for a design that cannot be computed by number; None for other designs."""
         return None
 
 
@@ -77,7 +77,7 @@ class _Ranged(Design):
         points = qmc.Sobol(len(self.names), scramble=True, rng=np.random.default_rng(self.seed))
         if first:
             return np.asarray(points.fast_forward(first).random(count))
-        return np.vstack([points.random(1), points.random(count - 1)])[:count]  # it warns of any other first number
+        return np.vstack([points.random(1), points.random(count - 1)])[:count]  # other first numbers cause a warning
 
     def describe(self) -> dict[str, Any]:
         ranges = {name: [low, high] for name, low, high in zip(self.names, self.least, self.largest)}
@@ -126,19 +126,20 @@ def grid(levels: Mapping[str, Iterable[float]]) -> Design:
 
 
 def random(ranges: Mapping[str, tuple[float, float]], runs: int, seed: int) -> Design:
-    """Values that are spread evenly between the least and the largest of each name, at random."""
+    """Random values, evenly distributed between the least and the largest value of each name."""
     return _ranged("random", ranges, runs, seed)
 
 
 def sobol(ranges: Mapping[str, tuple[float, float]], runs: int, seed: int) -> Design:
     """A scrambled Sobol sequence, which fills the ranges more evenly than random numbers; best with a power of 2 of
     runs. Needs scipy."""
-    importlib.import_module("scipy.stats")  # says at once that it is missing
+    importlib.import_module("scipy.stats")  # raises at once if scipy is missing
     return _ranged("sobol", ranges, runs, seed)
 
 
 def latin(ranges: Mapping[str, tuple[float, float]], runs: int, seed: int) -> Design:
-    """A Latin hypercube: each of runs equal parts of each range has one value. It is stored. Needs scipy."""
+    """A Latin hypercube: each range has as many equal parts as runs, with one value in each part. The values are
+    stored. Needs scipy."""
     from scipy.stats import qmc
 
     of = _ranged("random", ranges, runs, seed)
@@ -147,7 +148,7 @@ def latin(ranges: Mapping[str, tuple[float, float]], runs: int, seed: int) -> De
 
 
 def table(columns: Mapping[str, ArrayLike]) -> Design:
-    """Given values, a column for each name, such as those of a pandas.DataFrame. They are stored."""
+    """Given values, a column for each name, such as a pandas.DataFrame. The values are stored."""
     if not isinstance(columns, Mapping) and not hasattr(columns, "columns"):  # of a pandas.DataFrame
         raise TypeError(f"columns is {columns!r}; give a mapping from names to values, or a pandas.DataFrame")
     arrays = {str(name): _column(str(name), columns[name]) for name in columns}
@@ -161,7 +162,7 @@ def table(columns: Mapping[str, ArrayLike]) -> Design:
 
 
 def read(description: Mapping[str, Any], stored: Array | None = None) -> Design:
-    """The design of a description, with the values of one that is stored."""
+    """The design of a description, with its stored values."""
     kind = description["kind"]
     if kind == "grid":
         return grid(description["levels"])
@@ -174,7 +175,7 @@ def read(description: Mapping[str, Any], stored: Array | None = None) -> Design:
 
 
 def runs(description: Mapping[str, Any]) -> int:
-    """The number of runs of a description, also of one whose values are stored."""
+    """The number of runs of a description, also of a design with stored values."""
     return int(description["runs"] if "runs" in description else read(description).runs)
 
 
@@ -200,7 +201,7 @@ def _ranged(kind: str, ranges: Mapping[str, tuple[float, float]], runs: int, see
 
 
 def _mapping(what: str, given: object) -> None:
-    """Refuses what has no names."""
+    """Rejects an argument without names."""
     if not isinstance(given, Mapping):
         raise TypeError(f"{what} is {given!r}; give a mapping from names to values")
 

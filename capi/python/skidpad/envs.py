@@ -38,19 +38,20 @@ Step = tuple[Observations, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bo
 class LaneKeeping(VectorEnv[Observations, ArrayLike, Any]):
     """Vehicles that keep to lanes of random curvature, each at a random speed.
 
-    **Actions**, two numbers from -1 to 1: the steering wheel, as a part of its largest angle (control="angle") or rate
-    (control="rate"), to the left; and the drive, above 0 as a part of the open throttle, below as a part of the largest
-    braking. The steering wheel turns evenly within a step, and no faster than its largest rate.
+    **Actions** are two numbers from -1 to 1. The first number is the steering to the left, as a part of the largest
+    steering-wheel angle (control="angle") or rate (control="rate"). The second number is the drive: above 0 a part of
+    the open throttle, below 0 a part of the largest braking. The steering wheel turns evenly within a step, and no
+    faster than its largest rate.
 
-    **Observations**, float32, ISO 8855: offset to the path [m], left of it, and heading to it [rad]; lateral distances
-    of the path [m], seen from the vehicle, where it will be after each of the times of preview; speed [m/s], yaw rate
-    [rad/s], side-slip angle [rad], angle of the steering wheel [rad], and the speed to keep [m/s].
+    **Observations** are float32, in ISO 8855 axes. They begin with the offset from the path, positive to the left [m],
+    and the heading relative to the path [rad]. Then follow the path points that the vehicle will reach after each
+    preview time, as lateral distances in vehicle axes [m]. The last observations are speed [m/s], yaw rate [rad/s],
+    side-slip angle [rad], steering-wheel angle [rad], and target speed [m/s].
 
-    **Reward** for a second: 1, less the square of the offset by half the lane width, a tenth of the square of the
-    steering rate by its largest, and ten times the square of the relative error of the speed. An episode is terminated
-    where the vehicle leaves its lane or is lost, and truncated when its time is over.
+    **Reward** per second: 1 - (offset / half lane width)^2 - 0.1 (steering rate / largest rate)^2 - 10 (relative speed
+    error)^2. An episode is terminated if the vehicle leaves its lane or is lost, and truncated when its time is over.
 
-    Equal seeds give equal bits, for a vehicle alone or among many: vehicle i takes the seed of reset plus i.
+    Equal seeds give bit-identical results, for a vehicle alone or in a fleet: vehicle i uses the seed of reset plus i.
     """
 
     metadata = {"render_modes": [], "autoreset_mode": AutoresetMode.NEXT_STEP}
@@ -74,12 +75,13 @@ class LaneKeeping(VectorEnv[Observations, ArrayLike, Any]):
         autoreset_mode: Union[AutoresetMode, str] = AutoresetMode.NEXT_STEP,
         render_mode: None = None,
     ) -> None:
-        """Makes num_envs vehicles of a model with roles: chassis, steering, throttle and brake.
+        """Creates num_envs vehicles of a model with roles: chassis, steering, throttle and brake.
 
-        step is the time of control [s], method the solver with the step of the model, duration that of an episode [s].
-        speed are the least and the largest speed [m/s], lateral the lateral acceleration in the sharpest curves [m/s2],
-        preview times [s], angle_limit [rad] and rate_limit [rad/s] those of the steering wheel, braking the largest
-        deceleration [m/s2]. threads is the number of threads, 0 for one for each processor.
+        The control interval is step [s]; the solver is method, with the solver step of the model. Episodes last
+        duration [s]. The least and the largest speed are in speed [m/s], and lateral is the lateral acceleration in the
+        sharpest turns [m/s2]. Times of preview are in seconds. Limits of the steering wheel are angle_limit [rad] and
+        rate_limit [rad/s], and braking is the largest deceleration [m/s2]. Steps use the given number of threads; 0
+        means one thread per processor.
         """
         if control not in ("angle", "rate"):
             raise ValueError(f'control is "{control}"; allowed are "angle" and "rate"')
@@ -134,14 +136,14 @@ class LaneKeeping(VectorEnv[Observations, ArrayLike, Any]):
         self._begun = np.zeros(num_envs, np.bool_)  # vehicles that have had an episode
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """A copy: its arrays become those that its own fleet reads and writes."""
+        """A copy, whose arrays are bound to its own fleet."""
         vars(self).update(state)
         inputs, values = self._inputs, self._values
         self._inputs, self._values = self._fleet.bind(self._controls.inputs, self._outputs)
         self._inputs[:], self._values[:] = inputs, values
 
     def __copy__(self) -> LaneKeeping:
-        """Another environment in the same state, which shares nothing with this one."""
+        """Another environment in the same state, which shares no data with this environment."""
         return copy.deepcopy(self)
 
     def reset(
@@ -167,7 +169,7 @@ class LaneKeeping(VectorEnv[Observations, ArrayLike, Any]):
         return self._observe()[0], {}
 
     def step(self, actions: ArrayLike) -> Step:
-        """Lets all vehicles drive on for the time of control."""
+        """Lets all vehicles drive for a control interval."""
         if not self._begun.all():
             raise gymnasium.error.ResetNeeded(
                 f"vehicles {np.flatnonzero(~self._begun)[:5]} have begun no episode; call reset before step"
@@ -234,7 +236,7 @@ class LaneKeeping(VectorEnv[Observations, ArrayLike, Any]):
         self._age[places], self._over[places], self._begun[places] = 0, False, True
 
     def _begin_again(self, observations: Observations) -> tuple[Observations, dict[str, Any]]:
-        """Begins the episodes that are over, and keeps how they ended."""
+        """Restarts episodes that are over, and returns their final observations in the infos."""
         over = self._over.copy()
         final = np.full(self.num_envs, None, object)
         for i in np.flatnonzero(over):
@@ -258,17 +260,17 @@ class LaneKeeping(VectorEnv[Observations, ArrayLike, Any]):
 
 
 def _within(values: NDArray[np.float64], most: float) -> NDArray[np.float64]:
-    """Values limited to most on either side. np.clip takes several times as long for some hundred."""
+    """Values limited to -most and most. np.clip takes several times as long for some hundred values."""
     return np.minimum(np.maximum(values, -most), most)
 
 
 class LaneKeepingEnv(gymnasium.Env[Observations, ArrayLike]):
-    """One vehicle of LaneKeeping, with the same actions, observations and rewards."""
+    """A single vehicle of LaneKeeping, with the same actions, observations and rewards."""
 
     metadata: dict[str, Any] = {"render_modes": []}
 
     def __init__(self, render_mode: None = None, **options: Any) -> None:
-        """Takes the options of LaneKeeping but num_envs, threads and autoreset_mode."""
+        """Takes the options of LaneKeeping except num_envs, threads and autoreset_mode."""
         self.render_mode = render_mode
         self._one = LaneKeeping(
             num_envs=1, threads=1, autoreset_mode=AutoresetMode.DISABLED, render_mode=render_mode, **options
@@ -285,8 +287,8 @@ class LaneKeepingEnv(gymnasium.Env[Observations, ArrayLike]):
         return observations[0], infos
 
     def step(self, action: ArrayLike) -> tuple[Observations, float, bool, bool, dict[str, Any]]:
-        """Lets the vehicle drive on for the time of control."""
-        self._one._over[:] = False  # who goes on after the end of an episode may do so
+        """Lets the vehicle drive for a control interval."""
+        self._one._over[:] = False  # steps after the end of an episode are allowed
         seen, reward, terminated, truncated, infos = self._one.step(np.asarray(action)[np.newaxis])
         return seen[0], float(reward[0]), bool(terminated[0]), bool(truncated[0]), infos
 

@@ -4,9 +4,9 @@
 //	go run ./capi/python/wheel skidpad VERSION FOLDER LICENCES LIBRARY COMMAND
 //	go run ./capi/python/wheel fmi VERSION FOLDER LICENCES BINARIES
 //
-// The library says for which system the wheel is, see platform. The second form packs skidpad-fmi, which puts the
+// The library determines the system of the wheel, see platform. The second form packs skidpad-fmi, which puts the
 // libraries of FMUs, a folder for each platform in BINARIES, beside the command. LICENCES is a folder with the licences
-// of what is in the wheel, "" for none. The bytes of a wheel depend on its files only.
+// of the contents, "" for none. The bytes of a wheel depend on its files only.
 package main
 
 import (
@@ -30,8 +30,7 @@ import (
 	"github.com/klauspost/compress/flate"
 )
 
-// source holds the package and its metadata, shelf what it carries, headers the interfaces of libraries that users
-// write.
+// Folders: source has the package and its metadata, shelf the shipped files, headers the interfaces of user libraries.
 const (
 	source  = "capi/python"
 	shelf   = "resources"
@@ -129,7 +128,7 @@ func (w *wheel) packFMI(binaries fs.FS) (string, error) {
 	return w.write(files, "skidpad_fmi", "py3-none-any", []byte(metadata), "")
 }
 
-// write adds what a wheel says of itself, and writes it into the folder. The program can be executed.
+// write adds the metadata of a wheel, and writes the wheel into the folder. The program is executable.
 func (w *wheel) write(
 	files map[string][]byte, distribution, tag string, metadata []byte, program string,
 ) (string, error) {
