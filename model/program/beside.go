@@ -1,7 +1,7 @@
 package program
 
-// Beside runs two functions that do not need each other at the same time, and returns when both have ended. A panic of
-// either is one of the caller.
+// Beside runs two independent functions concurrently, and returns when both have ended. A panic of either function
+// becomes a panic of the caller.
 func Beside(a, b func()) {
 	ended := make(chan any)
 	go func() {

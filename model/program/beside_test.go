@@ -11,7 +11,7 @@ func TestBesideRunsBothAtTheSameTime(t *testing.T) {
 	}
 }
 
-func TestPanicsBesideAreThoseOfTheCaller(t *testing.T) {
+func TestPanicsBesideReachTheCaller(t *testing.T) {
 	fail := func() { panic("broken") }
 	for name, call := range map[string]func(done *bool){
 		"first":  func(done *bool) { Beside(fail, func() { *done = true }) },

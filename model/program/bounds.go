@@ -9,8 +9,8 @@ import (
 // Bounds lists the formulas over parameters that have bounds, in the order of the values of Bounded.
 func (p *Program) Bounds() []Bound { return p.source.Bounds }
 
-// CheckBounds tells which formulas over parameters, given in the program's order, have values that
-// they must not have.
+// CheckBounds returns an error for formulas whose values violate their bounds. The parameters are in the program's
+// order.
 func (p *Program) CheckBounds(parameters []float64) error {
 	if len(p.source.Bounds) == 0 {
 		return nil

@@ -9,37 +9,36 @@ import (
 	"skidpad/tire"
 )
 
-// calls are the external calls of a program, in the order in which they are made: groups
-// together, and other functions one by one.
+// calls plans the external calls of a program, in calling order: first groups of functions, then single functions.
 type calls struct {
 	gather, scatter []move // arguments and results of groups
-	spread, collect []wide // the same of all lanes at once
+	spread, collect []wide // arguments and results of groups, all lanes at once
 	groups          []tire.Group
 	single          []single
-	kept            [][]int32 // loads of functions that leave them as they are: from, to
+	kept            [][]int32 // loads that functions do not change: from, to
 }
 
-// move is a number that goes from a slot of the memory to a place elsewhere, or back.
+// move copies a number from a slot of the memory to an address elsewhere, or back.
 type move struct {
 	slot int32
 	at   *float64
 }
 
-// wide is a move of all lanes.
+// wide copies the numbers of all lanes.
 type wide struct {
 	slot int32
 	at   *[Width]float64
 }
 
-// single is a function that is called for itself.
+// single is a function outside of groups.
 type single struct {
 	evaluate            func(in, out []float64)
 	arguments, returned []int32
 	in, out             []float64
 }
 
-// newCalls plans the calls of functions with these slots of arguments, results and loads. Functions
-// may be missing.
+// newCalls plans the calls of functions with the slots of their arguments, results and loads. Missing functions are
+// nil.
 func newCalls(functions []tire.Function, arguments, returned, loads [][]int32) calls {
 	var c calls
 	for i, f := range functions {
@@ -67,8 +66,8 @@ func (c *calls) call(f tire.Function, arguments, returned, load []int32) {
 	}
 }
 
-// newSlopes plans the evaluation of functions with their derivatives: results are their partial
-// derivatives, row by row, and what they return.
+// newSlopes plans the evaluation of functions with their derivatives. Results are the partial derivatives, row by row,
+// and the returned values.
 func newSlopes(functions []tire.Function, arguments, partials, returned, loads [][]int32) calls {
 	var c calls
 	for i, f := range functions {
@@ -145,8 +144,8 @@ func (c *calls) make(v []float64) {
 	}
 }
 
-// allLanes are the numbers of all lanes. For arrays by themselves Go calls a function that moves any number of bytes,
-// which costs more than the moves.
+// allLanes holds the numbers of all lanes. In a struct they are copied by vector moves; for a plain array, Go calls a
+// function that moves any number of bytes, which costs more.
 type allLanes struct{ numbers [Width]float64 }
 
 // moveLanes copies the numbers of all lanes.
@@ -154,7 +153,7 @@ func moveLanes(to, from *[Width]float64) {
 	*(*allLanes)(unsafe.Pointer(to)) = *(*allLanes)(unsafe.Pointer(from))
 }
 
-// mergeLaneMoves joins moves of neighbouring lanes whose places are neighbours, too.
+// mergeLaneMoves joins moves of neighbouring lanes whose addresses are neighbours, too.
 func (c *calls) mergeLaneMoves() {
 	c.gather, c.spread = mergeMoves(c.gather)
 	c.scatter, c.collect = mergeMoves(c.scatter)
@@ -181,8 +180,7 @@ func mergeMoves(moves []move) (narrow []move, joined []wide) {
 
 func addressOf(m move) uintptr { return uintptr(unsafe.Pointer(m.at)) }
 
-// centralDifferences are the derivatives of the first outputs of a function with the given number of results,
-// which does not know them.
+// centralDifferences approximates the derivatives of the first outputs of a function with the given number of results.
 func centralDifferences(f tire.Function, outputs, results int) func(in, part []float64) {
 	up, down := make([]float64, results), make([]float64, results)
 	return func(in, part []float64) {

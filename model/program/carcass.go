@@ -9,15 +9,15 @@ import (
 	"skidpad/tire"
 )
 
-// Callee says how machines call the function of a call.
+// Callee describes how machines call the function of a call.
 type Callee struct {
 	Inside  bool          // only a carcass calls it
-	Inputs  []string      // what it takes
-	Results int           // how many results the program takes of one without a carcass
-	Carcass *tire.Carcass // nil where it is none
+	Inputs  []string      // names of its arguments
+	Results int           // number of results used by the program, without a carcass
+	Carcass *tire.Carcass // nil for none
 }
 
-// Callees puts carcasses around the functions of calls that have one. euler is true for the forward Euler method.
+// Callees puts carcasses around the functions of calls with a carcass. euler is true for the forward Euler method.
 func Callees(calls []Call, kinds []*tire.Kind, functions []tire.Function, euler bool) ([]Callee, error) {
 	list := make([]Callee, len(calls))
 	for i := range calls {
@@ -44,7 +44,8 @@ func Callees(calls []Call, kinds []*tire.Kind, functions []tire.Function, euler 
 	return list, nil
 }
 
-// relaxation is the call that only the carcass of this one calls, -1 where there is none; at finds calls by name.
+// relaxation returns the index of the relaxation call inside the carcass of this call, -1 for none; at finds calls by
+// name.
 func (c *Call) relaxation(at func(name string) int) int {
 	if c.Carcass == nil {
 		return -1
@@ -52,13 +53,13 @@ func (c *Call) relaxation(at func(name string) int) int {
 	return at(strings.TrimSuffix(c.Name, "force") + "relaxation")
 }
 
-// silent stands for a function that only a carcass calls.
+// silent replaces a function that only a carcass calls.
 type silent struct{}
 
 func (silent) Eval(in, out []float64)     {}
 func (silent) Jacobian(in, jac []float64) {}
 
-// Joined are the functions of callees as machines call them: as machine code, in groups, or without machine code.
+// Joined returns the functions of callees in the form that machines call: machine code, groups, or Go functions.
 func Joined(list []Callee, kinds []*tire.Kind, functions []tire.Function, native bool) []tire.Function {
 	joined := slices.Clone(functions)
 	var carcasses []*tire.Carcass
@@ -92,7 +93,7 @@ func Joined(list []Callee, kinds []*tire.Kind, functions []tire.Function, native
 	return joined
 }
 
-// withoutCode makes functions ready to be evaluated without machine code.
+// withoutCode prepares functions for evaluation without machine code.
 func withoutCode(functions []tire.Function, carcasses []*tire.Carcass) {
 	for _, c := range carcasses {
 		functions = append(functions[:len(functions):len(functions)], c)

@@ -1,20 +1,20 @@
 package program
 
-// WheelContact is a wheel contact, which acts on the state between solver steps. Indices of
-// states are -1 for axes of ground along which a mass does not move.
+// WheelContact is a wheel contact, which acts on the state between solver steps. Indices of states are -1 for axes of
+// ground along which a mass cannot move.
 type WheelContact struct {
 	Name                         string
 	Contact, ContactSpeed        [3]int // states of the contact mass, by axis of ground
 	Rim, RimSpeed                [3]int // states of the rim
-	Fixed                        [3]int // constants: coordinates that the contact mass keeps
+	Fixed                        [3]int // constants: fixed coordinates of the contact mass
 	Terrain                      int    // index into Program.Terrains
 	EVert, EHor, RollingVelocity int    // constants
 	InitialMode                  int    // constant
 	Height                       int    // input: added to the terrain under this wheel [m]
 	Mode                         int    // control: 0 air, 1 rolling, 2 impact
 	Normal                       [3]int // controls: of the terrain at the latest contact
-	// Impulse are controls, and Inertia constants: inertial masses of the contact mass along the axes of ground. There are
-	// none, Impulsive is false, where nobody asks for impulses.
+	// Impulse are controls, and Inertia constants: inertial masses of the contact mass along the axes of ground.
+	// Without requests for impulses, there are none and Impulsive is false.
 	Impulse, Inertia [3]int
 	Impulsive        bool
 }
@@ -29,14 +29,13 @@ type Terrain struct {
 	Height, SlopeX, SlopeY int // constants
 	FrictionLeft           int // constant
 	FrictionRight          int // constant
-	// Map is that of friction.
+	// Map describes the friction of the terrain.
 	Map struct{ Kind, Formula, File string }
 }
 
-// UnevenRoad is the terrain under one tire, whose local plane is
-// z = Height + SlopeX x + SlopeY y, rising at Rate. The side Wheels gives the centres of the
-// wheels, and their directions on the ground where tires are enveloping, in the order of
-// Program.Uneven.
+// UnevenRoad is the terrain under a tire, with the local plane z = Height + SlopeX x + SlopeY y, rising at Rate. The
+// side Wheels computes the centres of the wheels, and for enveloping tires their directions on the ground, in the order
+// of Program.Uneven.
 type UnevenRoad struct {
 	Terrain                      int
 	Height, SlopeX, SlopeY, Rate int // controls

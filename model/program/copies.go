@@ -8,14 +8,14 @@ import (
 	"skidpad/tire/machinecode"
 )
 
-// copies are machine code that copies numbers from place to place, by what they copy.
+// copies caches machine code that copies numbers between indices.
 type copies struct {
 	sync.Mutex
 	of map[string]*machinecode.Code
 }
 
-// code returns machine code that puts number from[i] of the fixed numbers into number to[i] of the memory; nil where
-// there can be none. No place of the memory may be among those that are read.
+// code returns machine code that copies fixed number from[i] to number to[i] of the memory; nil without machine code.
+// The code must not write numbers that it reads.
 func (c *copies) code(to, from []int32) *machinecode.Code {
 	c.Lock()
 	defer c.Unlock()
@@ -40,7 +40,7 @@ func (c *copies) code(to, from []int32) *machinecode.Code {
 	return code
 }
 
-// sideBySide returns machine code that puts numbers from these places side by side.
+// sideBySide returns machine code that copies numbers from these indices to neighbouring numbers.
 func (c *copies) sideBySide(from []int32) *machinecode.Code {
 	to := make([]int32, len(from))
 	for i := range to {
@@ -49,8 +49,7 @@ func (c *copies) sideBySide(from []int32) *machinecode.Code {
 	return c.code(to, from)
 }
 
-// moves returns machine code of moves that go from one memory to another, nil where there can be none, and
-// without copies.
+// moves returns machine code of moves from one memory to another; nil without machine code, and if copies is nil.
 func (c *copies) moves(list []Move) *machinecode.Code {
 	if c == nil {
 		return nil
@@ -62,7 +61,7 @@ func (c *copies) moves(list []Move) *machinecode.Code {
 	return c.code(to, from)
 }
 
-// indexIn is where a number stands in a memory, -1 if it does not.
+// indexIn returns the index of a number in a memory, -1 for a number elsewhere.
 func indexIn(memory []float64, at *float64) int32 {
 	if len(memory) == 0 {
 		return -1

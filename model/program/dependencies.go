@@ -12,15 +12,14 @@ import (
 // program's States, Inputs, Parameters and Calls.
 type Dependence struct{ States, Inputs, Parameters, Calls []int }
 
-// Dependencies returns, for each quantity of a group, what it depends on according
-// to its expression: a derivative by anything else is zero. A value that an external
-// function returns depends on all that a function can ask for, whichever is bound, and a plane of a terrain on all that
-// the engine finds it from.
+// Dependencies returns the dependencies of each quantity of a group, by its expression; all other derivatives are zero.
+// A value returned by an external function depends on all possible inputs of the call, for any bound function. A plane
+// of a terrain depends on all quantities from which the engine computes the plane.
 func (p *Program) Dependencies(of Quantity) []Dependence {
 	s := p.source
 	given, err := tire.Lookup("inputs")
 	if err != nil {
-		panic(err) // it is built in
+		panic(err) // the derivatives are built in
 	}
 	t := tracer{memo: map[*expr.Expr][]uint64{}, index: map[*expr.Expr]int{}, call: map[*expr.Expr]int{},
 		calls: s.Calls, load: map[*expr.Expr]*SourceCall{}, given: given.Inputs, grounds: s.Grounds}
@@ -89,11 +88,11 @@ type tracer struct {
 	call    map[*expr.Expr]int // index of the call that returns a symbol
 	calls   []SourceCall
 	load    map[*expr.Expr]*SourceCall
-	given   []string                    // arguments of the function inputs, which finds no load
+	given   []string                    // arguments of the function inputs, which omits the load
 	grounds map[*expr.Expr][]*expr.Expr // Source.Grounds
 }
 
-// below is the union of the sets of some expressions.
+// below returns the union of the sets of some expressions.
 func (t *tracer) below(list []*expr.Expr) []uint64 {
 	set := make([]uint64, (len(t.index)+len(t.calls)+63)/64)
 	for _, e := range list {

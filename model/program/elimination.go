@@ -6,20 +6,19 @@ import (
 	"skidpad/tire/machinecode"
 )
 
-// elimination solves (A - c R) k = A b for the matrices A and R of an implicit system, of known
-// patterns, by Gaussian elimination with pivots on the diagonal. What is done, and in which
-// order, is fixed beforehand, so that it takes the same work every time and can be machine
-// code. Pivots stand in an order that creates few entries (Markowitz 1957). Where one vanishes,
-// rows have to be exchanged, which is left to fullPivots.
+// elimination solves (A - c R) k = A b for the matrices A and R of an implicit system, by Gaussian elimination with
+// pivots on the diagonal. The sparsity patterns are known, and the operations and their order are fixed in advance, so
+// that the work is constant and can be machine code. The order of pivots creates few entries (Markowitz 1957). If a
+// pivot vanishes, fullPivots solves the system with row exchanges.
 type elimination struct {
 	n               int   // unknowns: the states, and behind them the reactions of constraints
-	states          int   // for which b is given
+	states          int   // number of given elements of b
 	c, given, right int32 // slots of -c, of the first b, and of the first number of A b, which becomes k
 	size            int32 // of the memory
 	factors, solves []eliminated
-	mass, entries   []entry // of A, without the ones of rows that have no entries there, and of R
+	mass, entries   []entry // of A, without implicit ones of rows without entries, and of R
 
-	blocks []*Block // factors and solves as machine code; nil where there can be none
+	blocks []*Block // factors and solves as machine code; nil without machine code
 }
 
 // eliminated is one operation on slots.
@@ -40,11 +39,11 @@ const (
 	elimPivot                    // d = 1/a, unless a vanishes next to b
 )
 
-// vanishing is how small a pivot may become next to what it was at first.
+// vanishing is the smallest allowed ratio of a pivot to its initial value.
 const vanishing = 1e-6
 
-// newElimination plans the elimination for entries in slots of a memory; own slots begin at
-// first.
+// newElimination plans the elimination for entries in slots of a memory; first is the first slot of the elimination
+// itself.
 func newElimination(n, states int, mass, entries []entry, first int32) *elimination {
 	e := &elimination{n: n, states: states, c: first, given: first + 1, mass: mass, entries: entries}
 	e.right = e.given + int32(states)
@@ -60,10 +59,10 @@ func newElimination(n, states int, mass, entries []entry, first int32) *eliminat
 	return e
 }
 
-// eliminationPlan is what is known while an elimination is planned.
+// eliminationPlan is the state of planning an elimination.
 type eliminationPlan struct {
 	e        *elimination
-	first    [][]eliminated // what makes each entry of A - c R, by row and column; nil for none
+	first    [][]eliminated // operations that compute each entry of A - c R, by row and column; nil for none
 	at       []int32        // slots of the entries of A - c R and of its factors, -1 for none
 	sequence []int          // of the pivots
 	inverse  []int32        // slots of the pivots' inverses
@@ -71,7 +70,7 @@ type eliminationPlan struct {
 
 func (p *eliminationPlan) slot() int32 { p.e.size++; return p.e.size - 1 }
 
-// matrix plans A - c R. It returns the rows without entries of A: they have a one there.
+// matrix plans A - c R. It returns the rows without entries in A, which have a one on the diagonal.
 func (p *eliminationPlan) matrix() (explicit []bool) {
 	n := p.e.n
 	for i := range p.at {
@@ -102,7 +101,7 @@ func (p *eliminationPlan) matrix() (explicit []bool) {
 	return explicit
 }
 
-// order finds the sequence of the pivots, and the entries that are created.
+// order finds the sequence of the pivots and the fill-in.
 func (p *eliminationPlan) order() {
 	n := p.e.n
 	left := make([]bool, n)
@@ -123,8 +122,7 @@ func (p *eliminationPlan) order() {
 	}
 }
 
-// row plans the factors of one row, entry by entry, and the part of the substitution that
-// goes with it.
+// row plans the factors of a row, entry by entry, and its part of the substitution.
 func (p *eliminationPlan) row(k int) {
 	e, n, i := p.e, p.e.n, p.sequence[k]
 	do := func(kind elimKind, d, a, b int32) { e.factors = append(e.factors, eliminated{kind, d, a, b}) }
@@ -135,7 +133,7 @@ func (p *eliminationPlan) row(k int) {
 		}
 		scale := int32(-1)
 		if i == j {
-			if at < 0 { // nothing is ever written there: the pivot vanishes
+			if at < 0 { // without an entry, the pivot vanishes
 				at = p.slot()
 			}
 			scale = p.slot()
@@ -206,8 +204,7 @@ func (e *elimination) multiply(explicit []bool) {
 	}
 }
 
-// markowitz chooses the next pivot among entries that are there: those that it may create are
-// fewest.
+// markowitz chooses the next pivot: the existing diagonal entry with the smallest possible fill-in.
 func markowitz(at []int32, left []bool) int {
 	n := len(left)
 	best, least := -1, math.MaxInt
@@ -235,7 +232,7 @@ func markowitz(at []int32, left []bool) int {
 	return best
 }
 
-// compile makes machine code of the work, where there can be some.
+// compile makes machine code of the work, if possible.
 func (e *elimination) compile() {
 	factors, solves := e.machineCode(nil)
 	if factors == nil || solves == nil {
@@ -248,7 +245,7 @@ func (e *elimination) compile() {
 	e.blocks = []*Block{block(factors, e.factorOperations), block(solves, e.solveOperations)}
 }
 
-// machineCode is the work as machine code, in lanes if they have a layout; nil where there can be none.
+// machineCode returns the work as machine code, in lanes if l is not nil; nil without machine code.
 func (e *elimination) machineCode(l *laneLayout) (factors, solves *machinecode.Code) {
 	lanes, size := 1, e.size
 	if l != nil {
@@ -265,7 +262,7 @@ func (e *elimination) machineCode(l *laneLayout) (factors, solves *machinecode.C
 	return factors, solves
 }
 
-// factorOperations are the operations of the factors, which leave what those of solves read.
+// factorOperations returns the operations of the factors, which store the numbers that solves reads.
 func (e *elimination) factorOperations(l *laneLayout) *machinecode.Builder {
 	read := map[int32]bool{}
 	for _, o := range e.solves {
@@ -274,14 +271,14 @@ func (e *elimination) factorOperations(l *laneLayout) *machinecode.Builder {
 	return e.operations(l, e.factors, func(slot int32) bool { return read[slot] })
 }
 
-// solveOperations are the operations of a solution, which leave the result.
+// solveOperations returns the operations of a solution, which store the result.
 func (e *elimination) solveOperations(l *laneLayout) *machinecode.Builder {
 	return e.operations(l, e.solves, func(slot int32) bool {
 		return slot >= e.right && slot < e.right+int32(e.states)
 	})
 }
 
-// operations makes operations of work and stores the slots that are wanted; l is the layout of lanes, nil for none.
+// operations converts work to operations that store the wanted slots; l is the layout of lanes, nil for none.
 func (e *elimination) operations(l *laneLayout, work []eliminated, wanted func(slot int32) bool) *machinecode.Builder {
 	b := machinecode.NewBuilder()
 	values := map[int32]machinecode.Value{}
@@ -371,7 +368,7 @@ func eliminate(work []eliminated, v []float64) bool {
 	return good
 }
 
-// fullPivots solves the same with exchanged rows, for any pattern.
+// fullPivots solves the same system with row exchanges, for any pattern.
 type fullPivots struct {
 	lu, right []float64
 	row       []int

@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// TestEliminationSolves random sparse systems as a dense solver does, with machine code to the
-// same bits as without. Some rows have masses, the last unknowns are reactions of constraints.
+// TestEliminationSolves random sparse systems like a dense solver. Results with and without machine code are
+// bit-identical. Some rows have masses, the last unknowns are reactions of constraints.
 func TestEliminationSolves(t *testing.T) {
 	for seed := range uint64(100) {
 		r := rand.New(rand.NewPCG(seed, 5))
@@ -107,8 +107,7 @@ func TestEliminationSolves(t *testing.T) {
 	}
 }
 
-// TestVanishingPivotsAreNoticed: I - J with zeros on its diagonal and pivots that vanish on the
-// way.
+// TestVanishingPivotsAreNoticed: I - J with zeros on its diagonal and pivots that vanish during the elimination.
 func TestVanishingPivotsAreNoticed(t *testing.T) {
 	for _, j := range [][4]float64{{1, 2, 3, 1}, {0, 1, 1, 0}, {math.NaN(), 0, 0, 0}} {
 		var entries []entry
@@ -127,8 +126,7 @@ func TestVanishingPivotsAreNoticed(t *testing.T) {
 	}
 }
 
-// TestFewEntriesAreCreated: an arrow that points the wrong way fills the whole matrix unless
-// pivots are chosen.
+// TestFewEntriesAreCreated: an arrow matrix in the wrong direction fills completely without a choice of pivots.
 func TestFewEntriesAreCreated(t *testing.T) {
 	const n = 20
 	var entries []entry

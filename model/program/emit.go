@@ -52,13 +52,12 @@ type layout struct {
 	size       int32
 }
 
-// emitter writes nodes as instructions, each once, into the block that is
-// current; parameter-only nodes go to the init block.
+// emitter writes each node once as instructions into the current block; parameter-only nodes go to the init block.
 type emitter struct {
 	g      *graph
 	layout *layout
 	slotOf map[*expr.Expr]int32 // of symbols
-	slot   []int32              // of each node that is done
+	slot   []int32              // of each emitted node
 	done   []bool               // by node: emitted in this emitter's blocks
 	consts map[int32]int32      // slot of constant nodes
 	init   *block
@@ -69,7 +68,7 @@ func (e *emitter) newSlot() int32 {
 	return e.layout.size - 1
 }
 
-// root emits what r needs into b and returns the slot of its value.
+// root emits the instructions for r into b and returns the slot of its value.
 func (e *emitter) root(b *block, r ref) int32 {
 	s, neg := e.value(b, r)
 	if !neg {
@@ -89,7 +88,7 @@ func (e *emitter) blockOf(b *block, n int32) *block {
 	return b
 }
 
-// value emits the node of r and returns its slot and the sign that is left over.
+// value emits the node of r and returns its slot and the remaining sign.
 func (e *emitter) value(b *block, r ref) (int32, bool) {
 	n := &e.g.nodes[r.node]
 	if (n.form == sumForm || n.form == productForm) && len(n.operands) == 1 {
@@ -121,7 +120,7 @@ func (e *emitter) value(b *block, r ref) (int32, bool) {
 		}
 		o := e.fold(b, n.form, list)
 		s = o.slot
-		if o.neg { // cannot be kept with the node: its slot holds the value itself
+		if o.neg { // the sign cannot be stored with the node: its slot holds the value itself
 			d := e.newSlot()
 			e.add(b, instruction{op: opNeg, dst: d, a: s, b: s})
 			s = d
@@ -160,8 +159,7 @@ type operand struct {
 	neg  bool
 }
 
-// fold combines operands two by two, halves first: short chains of dependence
-// and small rounding errors.
+// fold combines operands pairwise, halves first, for short dependency chains and small rounding errors.
 func (e *emitter) fold(b *block, f form, list []operand) operand {
 	if len(list) == 1 {
 		return list[0]

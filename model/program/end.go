@@ -1,6 +1,6 @@
 package program
 
-// The names of conditions that end runs.
+// The names of end conditions.
 const (
 	Fallen     = "fallen"
 	RolledOver = "rolled-over"
@@ -8,16 +8,17 @@ const (
 	Crushed    = "crushed"
 )
 
-// TableRange is where an argument of a table has to stay. Behind the margins of the ends, the side Ends has how far it
-// is outside, which is above 0 then.
+// TableRange is the allowed range of the argument of a table. After the margins of the end conditions, the side Ends
+// has the distance of the argument from the range, above 0 outside.
 type TableRange struct {
 	Key, Unit string // of the table in the model file, and of the argument
 	Low, High float64
 }
 
-// End is a condition that makes the rest of a run meaningless. The side Ends has its margin, above 0 where it holds.
+// End is a condition that makes the rest of a run meaningless. The side Ends has its margin, above 0 if the condition
+// holds.
 type End struct {
-	Name      string // what has happened
-	Component string // to what
-	Default   bool   // it ends runs unless something else is asked for
+	Name      string // name of the condition
+	Component string // affected component
+	Default   bool   // ends runs by default
 }

@@ -8,8 +8,8 @@ import (
 	"skidpad/model/expr"
 )
 
-// sourceOf makes a program of outputs only, from formulas; "name = formula"
-// lines before the last define names.
+// sourceOf returns the source of a program with outputs only, from formulas; lines before the last formula define
+// names.
 func sourceOf(t *testing.T, symbols []string, formulas ...[2]string) *Source {
 	t.Helper()
 	p := expr.NewPool()
@@ -65,7 +65,7 @@ func TestFigure49CountsAreReproduced(t *testing.T) {
 		t.Fatal(err)
 	}
 	tape, v3 := program.NewTape(), make([]float64, 1)
-	tape.Derivatives(0, nil, []float64{0.4, 0.7, math.NaN(), math.NaN()}, nil) // V2, with b, is gone
+	tape.Derivatives(0, nil, []float64{0.4, 0.7, math.NaN(), math.NaN()}, nil) // V2, with b, has been eliminated
 	if tape.Outputs(v3); math.Abs(v3[0]-0.824520263770) > 5e-13 {
 		t.Errorf("V3 is %.13g at x = 0.4, y = 0.7; want 0.824520263770", v3[0])
 	}

@@ -53,7 +53,7 @@ func (p *Program) blocks() [5]*block {
 	return [...]*block{&p.init, &p.before, &p.after, &p.output, &p.begin}
 }
 
-// tables lists those of all look-ups.
+// tables lists the tables of all look-ups.
 func (p *Program) tables() (list []expr.Table) {
 	for _, b := range p.blocks() {
 		for _, i := range b.code {

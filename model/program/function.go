@@ -8,17 +8,17 @@ import (
 	"skidpad/tire"
 )
 
-// relaxationRole ends the names of calls of relaxation functions.
+// relaxationRole is the suffix of calls of relaxation functions.
 const relaxationRole = "relaxation"
 
 // IsRelaxation reports whether the function of a call is a relaxation function.
 func (c *Call) IsRelaxation() bool { return strings.HasSuffix(c.Name, "."+relaxationRole) }
 
-// Component is the name of the component whose function is called.
+// Component returns the name of the component of the function.
 func (c *Call) Component() string { return c.Name[:strings.LastIndexByte(c.Name, '.')] }
 
-// Owner is the first part of the strings NAME.model and NAME.file that exchange the function of a call: the component,
-// of a relaxation function <component>.relaxation.
+// Owner returns NAME in the texts NAME.model and NAME.file that replace the function of a call: the component, for a
+// relaxation function <component>.relaxation.
 func (c *Call) Owner() string {
 	if c.IsRelaxation() {
 		return c.Name
@@ -26,8 +26,8 @@ func (c *Call) Owner() string {
 	return c.Component()
 }
 
-// Find finds the function of that name for a call, and says why it cannot serve; dir is the folder of the model file. A
-// model file alone does not make the code of a library run: the host or the user names the library, too.
+// Find returns the function of a name for a call, or the reason why the function is unsuitable; dir is the folder of
+// the model file. A model file alone cannot run the code of a library: the host or the user must name the library, too.
 func (c *Call) Find(name, dir string) (*tire.Kind, error) {
 	if c.IsLaw() {
 		return c.findLaw(name, dir)

@@ -1,12 +1,11 @@
 package program
 
-// fuse lets sums take in products that nothing else uses: one operation, rounded once, in place
-// of two. Only derivatives are treated so, whose last bits nobody compares with other code.
-// Slots that are shared keep their values.
+// fuse merges a product without other users into its sum: one operation, rounded once, replaces two. Only derivatives
+// are fused, because their last bits are not compared with other code. Shared slots keep their values.
 func fuse(b *block, shared slotSet) {
 	size := memorySize(b)
 	uses := make([]int32, size)
-	product := make([]int32, size) // by slot: one more than the instruction that made it
+	product := make([]int32, size) // by slot: index of the instruction that computes it, plus 1
 	for k := range b.code {
 		i := &b.code[k]
 		if i.op == opNeg || i.op >= opCall && !takesTwo(i.op) {

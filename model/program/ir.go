@@ -6,15 +6,14 @@ import (
 	"skidpad/model/expr"
 )
 
-// The intermediate representation between expressions and straight-line code: a
-// hash-consed graph of sums and products of any number of operands, in which
-// signs are carried by references, definitions have dissolved, and everything
-// that depends on parameters only has been collected.
+// The intermediate representation between expressions and straight-line code: a hash-consed graph of sums and products
+// of any number of operands. References carry signs, definitions are expanded, and all parameter-only work is
+// collected.
 
 type form uint8
 
 const (
-	leafForm     form = iota // a symbol; value is its number among the builder's leaves
+	leafForm     form = iota // a symbol; value is its index among the leaves
 	constantForm             // an exact number
 	sumForm                  // signed operands
 	productForm              // unsigned operands, repeated for powers
@@ -41,16 +40,16 @@ type node struct {
 type graph struct {
 	pool   *expr.Pool
 	nodes  []node
-	hashes []uint64 // by node, of what it was when it was made
+	hashes []uint64 // by node, at its creation
 	index  []int32  // a hash table of nodes, -1 for none; a power of two long
-	memo   []ref    // by identifier of an expression: its node, counted from 1; 0 for one that has not been lowered
-	groups []int32  // by identifier of an expression: one more than its group in the sum that is lowered, 0 for none
+	memo   []ref    // by identifier of an expression: its node, counted from 1; 0 before lowering
+	groups []int32  // by identifier of an expression: its group in the current sum, counted from 1; 0 for none
 	leaves []*expr.Expr
 	one    ref
-	room   []ref // for operands of nodes to come
+	room   []ref // for operands of future nodes
 }
 
-// newGraph makes a graph with room for about as many nodes.
+// newGraph returns a graph with room for about the given number of nodes.
 func newGraph(pool *expr.Pool, about int) *graph {
 	g := &graph{pool: pool, nodes: make([]node, 0, about), hashes: make([]uint64, 0, about)}
 	g.grow(1 << bits.Len(uint(2*about+1)))
@@ -64,7 +63,7 @@ func mix(h, v uint64) uint64 {
 	return h ^ h>>32
 }
 
-// intern returns the node of n with operands, making it if it is new.
+// intern returns the node of n with operands, and creates it if it is new.
 func (g *graph) intern(n node, operands ...ref) ref {
 	h := mix(uint64(n.form)<<8|uint64(n.fn), uint64(n.leaf))
 	if n.form == constantForm {
@@ -98,7 +97,7 @@ func (g *graph) intern(n node, operands ...ref) ref {
 	return ref{node: i}
 }
 
-// kept is a copy of operands that stays.
+// kept returns a permanent copy of operands.
 func (g *graph) kept(operands []ref) []ref {
 	n := len(operands)
 	if n > len(g.room) {
@@ -110,7 +109,7 @@ func (g *graph) kept(operands []ref) []ref {
 	return room
 }
 
-// grow makes the hash table of nodes n long.
+// grow resizes the hash table of nodes to length n.
 func (g *graph) grow(n int) {
 	g.index = make([]int32, n)
 	for at := range g.index {
@@ -179,14 +178,14 @@ func (g *graph) lower(e *expr.Expr) ref {
 	return r
 }
 
-// lowered returns the node of an expression that has one, or a negative number.
+// lowered returns the node of a lowered expression, a negative number for other expressions.
 func (g *graph) lowered(e *expr.Expr) ref {
 	g.memo = extended(g.memo, g.pool.Len())
 	r := g.memo[e.ID()]
 	return ref{r.node - 1, r.neg}
 }
 
-// extended is a list that is at least n long, with zeros behind what it had.
+// extended returns a list of at least length n: the old list, then zeros.
 func extended[T any](list []T, n int) []T {
 	if n <= len(list) {
 		return list
@@ -289,8 +288,8 @@ func (g *graph) product(factors []ref) ref {
 	return r
 }
 
-// lowerSum groups terms that differ in parameter-only factors: a X + b X is
-// (a + b) X with a + b computed once per parameter change.
+// lowerSum groups terms that differ only in parameter-only factors: a X + b X becomes (a + b) X, and a + b is computed
+// once per parameter change.
 func (g *graph) lowerSum(e *expr.Expr) ref {
 	p := g.pool
 	if e.Constant() {
@@ -335,7 +334,7 @@ func (g *graph) lowerSum(e *expr.Expr) ref {
 	return g.sum(terms)
 }
 
-// group is what a sum has of one term: times a factor, and times more of them.
+// group is a term of a sum with its factors: rest times factor, plus rest times each of more.
 type group struct {
 	rest, factor *expr.Expr
 	more         []*expr.Expr
@@ -352,8 +351,8 @@ func (g *graph) plainSum(e *expr.Expr) ref {
 	return g.sum(terms)
 }
 
-// sum interns a sum of terms, which it sorts; the first term in order is made positive so that
-// a sum and its negative are one node.
+// sum sorts terms and interns their sum. The first term in order becomes positive, so that a sum and its negative share
+// a node.
 func (g *graph) sum(terms []ref) ref {
 	switch len(terms) {
 	case 0:

@@ -14,7 +14,7 @@ import (
 type Derivatives struct {
 	Rows, Columns int
 	Entries       []Entry
-	Mass          []Entry // A of an implicit system, whose R the entries are
+	Mass          []Entry // matrix A of an implicit system; the entries are its matrix R
 	// Partials[c][i*len(wanted[c])+j] is the symbol of d output i / d wanted input j of call c.
 	Partials [][]*expr.Expr
 }
@@ -28,14 +28,14 @@ type Entry struct {
 // Quantity selects groups of variables of a program.
 type Quantity uint8
 
-// The groups: what can be differentiated (rates, outputs) and by what.
+// The groups that can be differentiated (rates, outputs), and the groups of variables of differentiation.
 const (
 	StateQuantity Quantity = iota // as rows: the rates of the states
 	InputQuantity
 	ParameterQuantity
 	OutputQuantity
-	StartQuantity // the initial state; of dependencies only
-	CallQuantity  // each call, with its arguments; of dependencies only
+	StartQuantity // the initial state; for dependencies only
+	CallQuantity  // each call, with its arguments; for dependencies only
 )
 
 // quantities lists the groups.
@@ -44,7 +44,7 @@ var quantities = [...]Quantity{StateQuantity, InputQuantity, ParameterQuantity, 
 // JacobianProgram is the code of a Jacobian.
 type JacobianProgram struct {
 	Rows, Columns int
-	// Pattern holds, row by row, which entries can be non-zero.
+	// Pattern marks, row by row, the structurally non-zero entries.
 	Pattern []bool
 	Cost    expr.Cost
 
@@ -59,9 +59,9 @@ type JacobianProgram struct {
 	partials  [][]int32
 	entries   []entry
 	mass      []entry // of an implicit system
-	rates     []int32 // the same
+	rates     []int32 // slots of the rates of an implicit system
 	portable  Code
-	native    Code // machine code, or what is portable where there can be none
+	native    Code // machine code, or the portable code without machine code
 	shared    slotSet
 	reads     slotSet // slots that the blocks read
 	lanes     laneCode
@@ -70,18 +70,17 @@ type JacobianProgram struct {
 
 type entry struct{ index, slot int32 }
 
-// jacobians holds the compiled Jacobians of a program. The formulation's pool,
-// from which they are made, takes one user at a time.
+// jacobians holds the compiled Jacobians of a program. Its lock protects the pool of the formulation, which has one
+// user at a time.
 type jacobians struct {
 	sync.Mutex
 	made     map[string]*JacobianProgram
 	implicit map[string]*ImplicitProgram
 }
 
-// Differentiate compiles the Jacobian of some quantities with respect to others,
-// for functions that take the inputs wanted, by call as indices into Call.Inputs.
-// External functions contribute their own derivatives where they are
-// tire.Differentiable, else central differences.
+// Differentiate compiles the Jacobian of some quantities with respect to others, for functions that take the inputs
+// wanted, by call as indices into Call.Inputs. External functions that are tire.Differentiable contribute their own
+// derivatives, other functions central differences.
 func (p *Program) Differentiate(of, by Quantity, wanted [][]int) *JacobianProgram {
 	p.jacobians.Lock()
 	defer p.jacobians.Unlock()
@@ -97,7 +96,7 @@ func (p *Program) Differentiate(of, by Quantity, wanted [][]int) *JacobianProgra
 	return j
 }
 
-// PrepareImplicit compiles what Machine.Linearisation needs of functions that ask for inputs, by call.
+// PrepareImplicit compiles the code of Machine.Linearisation for functions with these inputs, by call.
 func (p *Program) PrepareImplicit(inputs [][]string) error {
 	wanted := make([][]int, len(inputs))
 	for i := range inputs {
@@ -189,7 +188,7 @@ func (p *Program) differentiate(d *Derivatives, further []*expr.Expr, wanted [][
 	return j
 }
 
-// makeCode makes machine code of the blocks, or interpreters where there can be none.
+// makeCode makes machine code of the blocks, or interpreters without machine code.
 func (j *JacobianProgram) makeCode() {
 	var slots []int32
 	for _, e := range slices.Concat(j.entries, j.mass) {
@@ -226,10 +225,10 @@ type JacobianEvaluator struct {
 	v      []float64
 	code   Code
 	slopes calls
-	every  []move // results of groups, those included that the code does not read
+	every  []move // results of groups, including results that the code does not read
 }
 
-// keepReturned lets results of groups reach the memory that the code does not read.
+// keepReturned copies all results of groups to the memory, also results that the code does not read.
 func (m *JacobianEvaluator) keepReturned() {
 	var wanted slotSet
 	for _, slot := range slices.Concat(m.returned...) {
@@ -280,7 +279,7 @@ func (m *JacobianEvaluator) Evaluate(x, u, jac []float64) {
 	}
 }
 
-// evaluate leaves the entries in the memory.
+// evaluate computes the entries in the memory.
 func (m *JacobianEvaluator) evaluate(x, u []float64) {
 	l := &m.layout
 	copy(m.v[l.states:l.inputs], x)

@@ -6,31 +6,31 @@ import (
 	"skidpad/tire/machinecode"
 )
 
-// laneLayout says where lanes have the numbers that a program has in slots. Constants stand in the code. Numbers that
-// parameters fix belong to a Lanes, packed in the order in which its code reads them first. All others are needed
-// during an evaluation only, and stand in a Workspace.
+// laneLayout maps slots of a program to numbers of lanes. Constants are in the code. Numbers fixed by parameters belong
+// to a Lanes, packed in the order of their first read. All other numbers are needed only during an evaluation, and are
+// in a Workspace.
 type laneLayout struct {
 	of     *layout
-	place  []int32 // by slot: in a workspace, nowhere for those that are not there
-	kept   []int32 // by slot: among the fixed numbers, nowhere for others
-	fixed  []int32 // the slots of these
-	zero   slotSet // of what no call returns
+	place  []int32 // by slot: index in a workspace, nowhere for none
+	kept   []int32 // by slot: index among the fixed numbers, nowhere for none
+	fixed  []int32 // slots of the fixed numbers
+	zero   slotSet // results that no call returns
 	size   int32   // of a workspace
-	unread int32   // the place of all that is returned for nobody
-	copied []int32 // slots of fixed numbers that are wanted in the workspace, too
+	unread int32   // index for all returned numbers without readers
+	copied []int32 // slots of fixed numbers that the workspace also needs
 }
 
 const nowhere = -1
 
-// laneParts are the parts of a program of which lanes are made.
+// laneParts are the parts of a program that lanes need.
 type laneParts struct {
 	layout              *layout
 	init, before, after *block
-	later               []*block  // read fixed numbers, too
-	taken               [][]int32 // slots whose numbers are taken from the workspace
-	wanted              [][]int32 // slots that others read, whose numbers the blocks leave there
-	elsewhere           [][]int32 // slots that others read, who compute what blocks do not leave
-	returned, silent    [][]int32 // slots that calls write, and that they never do
+	later               []*block  // further blocks that read fixed numbers
+	taken               [][]int32 // slots that are read from the workspace
+	wanted              [][]int32 // slots for other readers, stored by the blocks
+	elsewhere           [][]int32 // slots for other readers, which compute missing numbers themselves
+	returned, silent    [][]int32 // slots written by calls, and slots of calls never made
 }
 
 // newLaneLayout lays out the numbers of parts of a program.
@@ -87,7 +87,7 @@ func newLaneLayout(p *laneParts) *laneLayout {
 	return l
 }
 
-// putReturned gives places to what calls return.
+// putReturned assigns workspace indices to results of calls.
 func (l *laneLayout) putReturned(returned [][]int32, reads slotSet) {
 	l.unread = l.size
 	l.size++
@@ -104,7 +104,7 @@ func (l *laneLayout) putReturned(returned [][]int32, reads slotSet) {
 	}
 }
 
-// put gives a slot a place in the workspace.
+// put assigns a workspace index to a slot.
 func (l *laneLayout) put(slot int32) {
 	if l.place[slot] == nowhere {
 		l.place[slot] = l.size
@@ -120,7 +120,7 @@ func (l *laneLayout) keep(slot int32) {
 	}
 }
 
-// load is the value of a slot that code has not computed itself.
+// load returns the value of a slot that the code has not computed itself.
 func (l *laneLayout) load(b *machinecode.Builder, slot int32) machinecode.Value {
 	switch {
 	case int(slot) < len(l.of.constants):
@@ -133,7 +133,7 @@ func (l *laneLayout) load(b *machinecode.Builder, slot int32) machinecode.Value 
 	return b.Load(l.place[slot])
 }
 
-// places are those of slots in lanes, by function in the order of sideBySide.
+// places returns the workspace indices of slots in each lane, by function in the order of sideBySide.
 func (l *laneLayout) places(slots [][]int32) [][]int32 {
 	var list [][]int32
 	for _, s := range slots {
@@ -148,7 +148,7 @@ func (l *laneLayout) places(slots [][]int32) [][]int32 {
 	return list
 }
 
-// placesOf are the places of slots.
+// placesOf returns the workspace indices of slots.
 func (l *laneLayout) placesOf(slots []int32) []int32 {
 	list := make([]int32, len(slots))
 	for i, s := range slots {
@@ -157,10 +157,10 @@ func (l *laneLayout) placesOf(slots []int32) []int32 {
 	return list
 }
 
-// laneStore is that code leaves the number of a slot at a place of the workspace.
+// laneStore is a store of a slot at an index of the workspace.
 type laneStore struct{ slot, place int32 }
 
-// copies are the stores of fixed numbers that are wanted in the workspace, too, where the layout has a place for them.
+// copies returns the stores of fixed numbers that the workspace also needs, if the layout has an index for them.
 func (l *laneLayout) copies() (list []laneStore) {
 	for _, s := range l.copied {
 		if l.place[s] != nowhere {
@@ -170,8 +170,8 @@ func (l *laneLayout) copies() (list []laneStore) {
 	return list
 }
 
-// compile makes code of instructions that leaves their results in the workspace where these have a place, and stores
-// further numbers behind them.
+// compile makes code of instructions. The code stores results that have an index in the workspace, then the numbers of
+// further.
 func (l *laneLayout) compile(code []instruction, further []laneStore) (*machinecode.Code, error) {
 	t := newTranslator(len(code), len(l.place))
 	t.load = func(slot int32) machinecode.Value { return l.load(t.b, slot) }
@@ -190,7 +190,7 @@ func (l *laneLayout) compile(code []instruction, further []laneStore) (*machinec
 	return machinecode.Compile(t.b, int(l.size), Width)
 }
 
-// withElimination is a layout that has the numbers of an elimination behind those of its matrices.
+// withElimination returns a layout with the numbers of an elimination after the numbers of its matrices.
 func (l *laneLayout) withElimination(e *elimination) *laneLayout {
 	to := *l
 	to.place, to.kept = slices.Clone(l.place), slices.Clone(l.kept)
@@ -203,7 +203,7 @@ func (l *laneLayout) withElimination(e *elimination) *laneLayout {
 	return &to
 }
 
-// laneParts are the parts of a program of which lanes are made.
+// laneParts returns the parts of a program that lanes need.
 func (p *Program) laneParts() *laneParts {
 	parts := &laneParts{layout: &p.layout, init: &p.init, before: &p.before, after: &p.after, later: []*block{&p.output},
 		taken:     slices.Concat([][]int32{p.rates, p.watched}, p.arguments, p.loads),
@@ -212,7 +212,7 @@ func (p *Program) laneParts() *laneParts {
 	return parts
 }
 
-// laneParts are the same of derivatives.
+// laneParts returns the parts of derivatives that lanes need.
 func (j *JacobianProgram) laneParts() *laneParts {
 	parts := &laneParts{layout: &j.layout, init: &j.init, before: &j.before, after: &j.after,
 		taken: slices.Concat([][]int32{j.rates}, j.arguments, j.loads)}
@@ -224,7 +224,7 @@ func (j *JacobianProgram) laneParts() *laneParts {
 	return parts
 }
 
-// call tells which slots calls write.
+// call adds the slots written by calls.
 func (p *laneParts) call(calls []Call, returned, loads [][]int32) {
 	for i, slots := range returned {
 		if loads != nil && len(loads[i]) > 0 {

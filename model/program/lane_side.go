@@ -5,14 +5,14 @@ type LaneSide struct {
 	of     *Lanes
 	kind   SideKind
 	memory laneMemory
-	first  int     // of its slots in the part of a workspace that sides have
-	values []int32 // their places
-	given  []int32 // those of what it is given
+	first  int     // first slot in the part of a workspace for sides
+	values []int32 // workspace indices of the values
+	given  []int32 // workspace indices of the given numbers
 	number []float64
 }
 
-// Side returns what evaluates a computation with the machines' parameters. It needs a workspace that is prepared after
-// that. An error says why there can be none.
+// Side returns an evaluator of a computation with the machines' parameters. Workspaces must be prepared after this
+// call. An error gives the reason for no evaluator.
 func (l *Lanes) Side(kind SideKind) (*LaneSide, error) {
 	p := l.machines[0].p.side(kind)
 	if err := p.lanes.compile(p.laneParts); err != nil {
@@ -28,22 +28,22 @@ func (l *Lanes) Side(kind SideKind) (*LaneSide, error) {
 	return s, nil
 }
 
-// laneParts are the parts of a side of which lanes are made.
+// laneParts returns the parts of a side that lanes need.
 func (s *sideProgram) laneParts() *laneParts {
 	return &laneParts{layout: &s.layout, init: &s.init, before: &s.code, after: &block{}, taken: [][]int32{s.values},
 		returned: [][]int32{s.given}}
 }
 
-// Ledger says what the values are, of Energies; Len is how many there are.
+// Ledger describes the values of Energies.
 func (s *LaneSide) Ledger() []LedgerEntry { return s.of.machines[0].Side(s.kind).Ledger() }
 
 // Len returns the number of values.
 func (s *LaneSide) Len() int { return len(s.values) }
 
-// room is the part of the workspace in use that belongs to it.
+// room returns the part of the current workspace for this side.
 func (s *LaneSide) room() []float64 { return s.of.sides[s.first*Width:][:s.memory.slots*Width] }
 
-// Give takes the numbers that Evaluate is given from the latest Read: its results from one on.
+// Give copies the given numbers of Evaluate from the results of the latest Read, from result first on.
 func (s *LaneSide) Give(r *Readout, first int) {
 	v, from := s.room(), s.of.room[(int(r.first)+first)*Width:]
 	for i, at := range s.given {
@@ -51,7 +51,8 @@ func (s *LaneSide) Give(r *Readout, first int) {
 	}
 }
 
-// Evaluate computes the values at states x and inputs u in all lanes; Value reads them, until others use the workspace.
+// Evaluate computes the values at states x and inputs u in all lanes. Value reads them, until other lanes use the
+// workspace.
 func (s *LaneSide) Evaluate(x, u []float64) {
 	l, v := s.of, s.room()
 	s.memory.put(v, point{x, u})
@@ -72,5 +73,5 @@ func (s *LaneSide) Evaluate(x, u []float64) {
 	}
 }
 
-// Value is a computed value of one lane.
+// Value returns a computed value of a lane.
 func (s *LaneSide) Value(i, lane int) float64 { return s.room()[int(s.values[i])*Width+lane] }

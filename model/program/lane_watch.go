@@ -2,23 +2,24 @@ package program
 
 import "slices"
 
-// LanePlace is where a number stands in the memory that lanes evaluate in, side by side for all lanes; negative where
-// parameters fix it.
+// LanePlace is the index of a number of the first lane in the memory of an evaluation; other lanes follow. It is
+// negative for a number fixed by parameters.
 type LanePlace int32
 
-// Argument, Result, Offered and Watched tell where the numbers that Machine has by these names stand after Derivatives.
+// Argument, Result, Offered and Watched return the positions, after Derivatives, of the numbers of the Machine methods
+// with these names.
 func (l *Lanes) Argument(i, k int) LanePlace { return l.placeOf(l.machines[0].arguments[i][k]) }
 
-// Result is that of a result.
+// Result returns the position of a result.
 func (l *Lanes) Result(i, k int) LanePlace { return l.placeOf(l.machines[0].p.returned[i][k]) }
 
-// Offered is that of an argument that a call offers.
+// Offered returns the position of a possible argument of a call.
 func (l *Lanes) Offered(i int, name string) LanePlace {
 	p := l.machines[0].p
 	return l.placeOf(p.arguments[i][slices.Index(p.Calls[i].Inputs, name)])
 }
 
-// Watched is that of a number that is watched.
+// Watched returns the position of a watched number.
 func (l *Lanes) Watched(i int) LanePlace { return l.placeOf(l.machines[0].p.watched[i]) }
 
 func (l *Lanes) placeOf(slot int32) LanePlace {
@@ -29,7 +30,7 @@ func (l *Lanes) placeOf(slot int32) LanePlace {
 	return LanePlace(place * Width)
 }
 
-// Evaluated is the memory of the latest Derivatives; nil where the machines have evaluated one by one.
+// Evaluated returns the memory of the latest Derivatives; nil if the machines have evaluated one by one.
 func (l *Lanes) Evaluated() []float64 {
 	if l.single {
 		return nil

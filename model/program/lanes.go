@@ -10,32 +10,32 @@ import (
 	"skidpad/tire/machinecode"
 )
 
-// Width is how many machines Lanes evaluates at once.
+// Width is the number of machines that Lanes evaluates at once.
 const Width = 4
 
-// Lanes evaluates machines of one program together, each in a lane of machine code. Vectors
-// hold the numbers of all lanes side by side: number i of lane l is at i*Width + l. What a lane
-// computes does not depend on the others, and is what its machine computes, to the last bit.
+// Lanes evaluates machines of one program together, each in a lane of machine code. Vectors hold the numbers of all
+// lanes side by side: number i of lane l is at i*Width + l. Results of a lane do not depend on other lanes, and are
+// bit-identical to its machine.
 type Lanes struct {
 	machines [Width]*machine
 	plain    laneMemory
-	implicit laneMemory // of the machines' linearisations, if they have some
+	implicit laneMemory // of the machines' linearisations, if any
 	work     *laneWork
 	joined   []tire.Function // by call and lane
 	at       point           // of the latest At
 	one      oneLane
 	own      []*LaneSide
-	beside   int       // slots of a workspace that sides have for themselves
-	sides    []float64 // these, of the workspace in use
-	room     []float64 // its rest
-	alone    bool      // the present factors are those of the machines' own linearisations
-	single   bool      // the latest rates are those of the machines, one by one
+	beside   int       // slots of a workspace reserved for sides
+	sides    []float64 // part of the current workspace for sides
+	room     []float64 // rest of the current workspace
+	alone    bool      // the machines' own linearisations hold the present factors
+	single   bool      // the machines have computed the latest rates one by one
 }
 
-// Workspace is memory that lanes need only while they evaluate: one for each thread, for all of its lanes.
+// Workspace is memory that lanes need only during an evaluation. Each thread has a workspace for all of its lanes.
 type Workspace struct{ v []float64 }
 
-// Prepare makes sure that there is room for evaluations of lanes, and for reading, unless that is nil.
+// Prepare ensures room for evaluations of lanes, and for readout r unless nil.
 func (w *Workspace) Prepare(l *Lanes, r *Readout) {
 	n := l.plain.slots + l.implicit.slots
 	if r != nil {
@@ -46,25 +46,24 @@ func (w *Workspace) Prepare(l *Lanes, r *Readout) {
 	}
 }
 
-// Use lets evaluations work in a workspace that was prepared for them. What an evaluation has left there is lost as
-// soon as others use it.
+// Use selects a prepared workspace for evaluations. Results in the workspace are lost when other lanes use it.
 func (l *Lanes) Use(w *Workspace) {
 	n, beside := l.plain.slots*Width, l.beside*Width
 	l.sides, l.room = w.v[:beside:beside], w.v[beside:]
 	l.plain.v, l.implicit.v = l.room[:n], l.room[n:][:l.implicit.slots*Width]
 }
 
-// laneMemory is what a program has in lanes.
+// laneMemory is the memory of a program in lanes.
 type laneMemory struct {
 	code  *laneCode
 	fixed []float64
 	slots int // of a workspace
 	v     []float64
 	calls calls
-	rates []int32 // their places
+	rates []int32 // workspace indices of the rates
 }
 
-// laneCode is machine code of a program's blocks in lanes, shared by all that run it.
+// laneCode is machine code of a program's blocks in lanes, shared by all users.
 type laneCode struct {
 	once          sync.Once
 	layout        *laneLayout
@@ -72,20 +71,20 @@ type laneCode struct {
 	err           error
 }
 
-// laneWork is the same of an elimination.
+// laneWork is machine code of an elimination in lanes.
 type laneWork struct {
 	once            sync.Once
 	layout          *laneLayout
 	factors, solves *machinecode.Code
 }
 
-// point is where an evaluation is.
+// point is the point of an evaluation.
 type point struct{ x, u []float64 }
 
-// oneLane has the numbers of one lane, for its machine.
+// oneLane holds the numbers of a single lane, for its machine.
 type oneLane struct {
 	x, u, dx []float64
-	rates    []float64 // of all lanes, for nobody
+	rates    []float64 // of all lanes, unused
 }
 
 func (c *laneCode) compile(parts func() *laneParts) error {
@@ -99,10 +98,9 @@ func (c *laneCode) compile(parts func() *laneParts) error {
 	return c.err
 }
 
-// NewLanes returns lanes for machines of one program, whose parameters are set; kinds are
-// those of the functions of calls, the same in all lanes; callees and functions are those by lane. Functions
-// of the machines must not change afterwards; Refresh tells that parameters have. An error says why there can be no
-// lanes.
+// NewLanes returns lanes for machines of one program with set parameters. The kinds of the functions by call are the
+// same in all lanes; callees and functions have a list for each lane. Functions of the machines must not change
+// afterwards. Refresh must follow a change of parameters. An error gives the reason for no lanes.
 func NewLanes(machines [Width]Machine, kinds []*tire.Kind, callees [Width][]Callee, functions [Width][]tire.Function) (
 	*Lanes, error,
 ) {
@@ -134,7 +132,7 @@ func NewLanes(machines [Width]Machine, kinds []*tire.Kind, callees [Width][]Call
 	return l, nil
 }
 
-// linearise makes lanes of the machines' linearisations.
+// linearise creates lanes of the machines' linearisations.
 func (l *Lanes) linearise() error {
 	m := l.machines[0]
 	j, e := m.linearisation.evaluator.JacobianProgram, m.linearisation.plan
@@ -158,7 +156,7 @@ func (l *Lanes) linearise() error {
 	return nil
 }
 
-// Refresh takes over the parameters of the machine of a lane, which were set again.
+// Refresh takes over changed parameters of the machine of a lane.
 func (l *Lanes) Refresh(lane int) {
 	m := l.machines[lane]
 	l.plain.refresh(lane, m.v)
@@ -170,15 +168,15 @@ func (l *Lanes) Refresh(lane int) {
 	}
 }
 
-// Reload takes over the parameters of the functions of a lane, which were replaced.
+// Reload takes over the parameters of replaced functions of a lane.
 func (l *Lanes) Reload(lane int) {
 	for i := lane; i < len(l.joined); i += Width {
 		lanes.Reload(l.joined[i])
 	}
 }
 
-// sideBySide lists the functions and their kinds call by call, those of all lanes next to each other, to be
-// evaluated together.
+// sideBySide lists the functions and their kinds by call, with the functions of all lanes next to each other, for joint
+// evaluation.
 func sideBySide(kinds []*tire.Kind, functions [Width][]tire.Function) (of []*tire.Kind, all []tire.Function) {
 	for i, k := range kinds {
 		for lane := range Width {
@@ -198,7 +196,7 @@ func calleesSideBySide(callees [Width][]Callee) (all []Callee) {
 	return all
 }
 
-// finish plans moves, and takes over what parameters fix from the machines' memories.
+// finish plans moves, and copies the numbers fixed by parameters from the machines' memories.
 func (m *laneMemory) finish(l *laneLayout, of func(lane int) []float64) {
 	m.calls.scatter = slices.DeleteFunc(m.calls.scatter, func(x move) bool { return x.slot/Width == l.unread })
 	m.calls.mergeLaneMoves()
@@ -209,14 +207,14 @@ func (m *laneMemory) finish(l *laneLayout, of func(lane int) []float64) {
 	}
 }
 
-// refresh takes over what parameters fix in one lane.
+// refresh copies the numbers fixed by parameters in a lane.
 func (m *laneMemory) refresh(lane int, v []float64) {
 	for i, slot := range m.code.layout.fixed {
 		m.fixed[i*Width+lane] = v[slot]
 	}
 }
 
-// evaluate writes the rates at states x and inputs u. It reports whether no code gave up.
+// evaluate writes the rates at states x and inputs u. It reports whether all code succeeded.
 func (m *laneMemory) evaluate(at point, dx []float64) bool {
 	m.put(m.v, at)
 	if !m.code.before.RunWith(m.v, m.fixed) {
@@ -232,13 +230,13 @@ func (m *laneMemory) evaluate(at point, dx []float64) bool {
 	return true
 }
 
-// put writes states and inputs, which stand first in a workspace.
+// put writes states and inputs at the begin of a workspace.
 func (m *laneMemory) put(v []float64, at point) {
 	copy(v, at.x)
 	copy(v[len(at.x):], at.u)
 }
 
-// oneByOne lets the machines do what their code in lanes has given up, and writes their rates.
+// oneByOne lets the machines evaluate after a failure of the code in lanes, and writes their rates.
 func (l *Lanes) oneByOne(at point, dx []float64, evaluate func(m *machine, x, u, dx []float64)) {
 	o := &l.one
 	for lane, m := range l.machines {
@@ -251,7 +249,7 @@ func (l *Lanes) oneByOne(at point, dx []float64, evaluate func(m *machine, x, u,
 	}
 }
 
-// take copies the numbers of one lane.
+// take copies the numbers of a lane.
 func take(to, from []float64, lane int) {
 	for i := range to {
 		to[i] = from[i*Width+lane]

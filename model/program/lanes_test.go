@@ -10,14 +10,14 @@ import (
 	"skidpad/tire"
 )
 
-// product is a function that returns the product of its arguments, and a load of its own.
+// product is a function that returns the product of its arguments, and its own load.
 type product struct{}
 
 func (product) Eval(in, out []float64) { out[0], out[1] = in[0]*in[1]*in[2], 2*in[0] }
 func (product) ReturnsNormalForce()    {}
 
-// lanesSource has what vehicles have seldom: parameters and constants as arguments of a function, as rates and as
-// outputs; functions of what a function returns; and a call that is never made.
+// lanesSource has features that are rare in vehicles: parameters and constants as arguments of a function, as rates and
+// as outputs; functions of returned values; and a call that is never made.
 func lanesSource(t *testing.T) *Source {
 	pool := expr.NewPool()
 	symbols := map[string]*expr.Expr{"p": pool.Sym("p", expr.Parameter), "x": pool.Sym("x", expr.State),
@@ -51,9 +51,9 @@ func lanesSource(t *testing.T) *Source {
 	return s
 }
 
-// Lanes evaluate rates and outputs as machines do, to the last bit, whatever stands in the workspace before, and also
-// where code gives up before or behind the calls.
-func TestLanesEvaluateAsMachinesDo(t *testing.T) {
+// Rates and outputs of lanes are bit-identical to machines, with any previous content of the workspace, and also if
+// code fails before or after the calls.
+func TestLanesAreBitIdenticalToMachines(t *testing.T) {
 	p, err := Build(lanesSource(t))
 	if err != nil {
 		t.Fatal(err)
@@ -102,7 +102,7 @@ func TestLanesEvaluateAsMachinesDo(t *testing.T) {
 	checkLanes(t, p, l, machines, readouts, all, &room)
 }
 
-// A load that its function leaves as it is given is known without the functions, which take most of the time.
+// A readout of a load that its function does not change needs no calls of functions, which take most of the time.
 func TestAKeptLoadIsReadWithoutCalls(t *testing.T) {
 	p, err := Build(lanesSource(t))
 	if err != nil {
@@ -123,7 +123,7 @@ func checkLanes(t *testing.T, p *Program, l *Lanes, machines [Width]Machine, rea
 	room *Workspace) {
 	same := func(what string, lane int, got, want float64) {
 		if math.Float64bits(got) != math.Float64bits(want) {
-			t.Fatalf("%s of lane %d is %g, that of its machine %g", what, lane, got, want)
+			t.Fatalf("%s of lane %d is %g, of its machine %g", what, lane, got, want)
 		}
 	}
 	r := rand.New(rand.NewPCG(25, 3))
@@ -138,7 +138,7 @@ func checkLanes(t *testing.T, p *Program, l *Lanes, machines [Width]Machine, rea
 		}
 		switch k % 4 {
 		case 1:
-			u[k%Width] = 1e12 // too much for the function of what is returned, and for that of an output
+			u[k%Width] = 1e12 // out of range of the functions of a returned value and of an output
 		case 2:
 			x[r.IntN(len(x))] = 1e12
 		}

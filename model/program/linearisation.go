@@ -2,13 +2,12 @@ package program
 
 import "sync"
 
-// ImplicitProgram is the code of the rates f(x) of a program's states and of the matrices A
-// and R with which
+// ImplicitProgram is the code of the rates f(x) of a program's states and of matrices A and R such that
 //
 //	(I - c df/dx) k = b   is   (A - c R) (k, l) = A (b, 0).
 //
-// A holds the mass matrix and the Jacobian of the constraints, so that nothing is divided by
-// them; l are further unknowns.
+// A contains the mass matrix and the Jacobian of the constraints, so that their inverses are not needed; l are further
+// unknowns.
 type ImplicitProgram struct {
 	*JacobianProgram
 	planned     sync.Once
@@ -21,7 +20,7 @@ type Linearisation struct {
 	evaluator  *JacobianEvaluator
 	plan       *elimination
 	native     bool
-	exchanging bool // the present factors are those of exchanged
+	exchanging bool // exchanged holds the present factors
 	exchanged  *fullPivots
 	copies     *copies
 }
@@ -46,10 +45,10 @@ func (m *machine) Linearisation() *Linearisation {
 	return m.linearisation
 }
 
-// KeepReturned prepares Returned, which costs a little at each evaluation.
+// KeepReturned enables Returned, at a small cost of each evaluation.
 func (l *Linearisation) KeepReturned() { l.evaluator.keepReturned() }
 
-// Returned writes what Machine.Returned does, of the latest evaluation.
+// Returned is Machine.Returned for the latest evaluation.
 func (l *Linearisation) Returned(dst []float64) {
 	e := l.evaluator
 	copyReturned(dst, e.v, e.returned, e.loads)
@@ -71,7 +70,7 @@ func (l *Linearisation) Factorise(c float64) {
 	}
 }
 
-// Exchanging reports whether rows of the present factors were exchanged, which no block does.
+// Exchanging reports whether the present factors have exchanged rows. Blocks cannot exchange rows.
 func (l *Linearisation) Exchanging() bool { return l.exchanging }
 
 // Solve replaces b by k.

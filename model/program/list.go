@@ -9,14 +9,14 @@ import (
 	"skidpad/tire/machinecode"
 )
 
-// outputCode is the block of the outputs, made when it is asked for.
+// outputCode is the block of the outputs, compiled at first use.
 type outputCode struct {
 	once  sync.Once
-	block *Block // nil where there can be none
+	block *Block // nil without machine code
 }
 
-// outputsInCode returns machine code of the outputs, nil where there can be none. It does not use the slots that the
-// code of the rates has reserved, which are as many in all code of a program.
+// outputsInCode returns machine code of the outputs, nil without machine code. It does not use the slots reserved by
+// the code of the rates, whose number is equal in all code of a program.
 func (p *Program) outputsInCode(reserved int) *Block {
 	p.outputCode.once.Do(func() {
 		operations, err := blockOperations(&p.output, p.sharedSlots())
@@ -35,13 +35,13 @@ func (p *Program) outputsInCode(reserved int) *Block {
 	return p.outputCode.block
 }
 
-// coded is a group whose Eval runs one block on each of several memories. Operations reach the first size numbers of a
+// coded is a group whose Eval runs a block on each of several memories. Operations use the first size numbers of a
 // memory; the numbers between from and to never change.
 type coded interface {
 	Code() (block *Block, memories [][]float64, size, from, to int)
 }
 
-// outside is a group whose Eval is a function outside of Go that works on these memories.
+// outside is a group whose Eval calls a function outside of Go on these memories.
 type outside interface{ Memories() [][]float64 }
 
 // Straight implements Machine.
@@ -84,7 +84,7 @@ func (m *machine) Beginning(of *Straight) *Beginning {
 	return b
 }
 
-// Straight lists At, Factorise and Solve, and adds the memories to the listing; nil where Go alone can run them.
+// Straight lists At, Factorise and Solve, and adds the memories to the listing; nil if only Go can run them.
 func (l *Linearisation) Straight(to *Listed) *Linear {
 	e, p := l.evaluator, l.plan
 	if !l.native || e.code.blocks[0] == nil || p.blocks == nil || !e.slopes.listed() {
@@ -99,7 +99,7 @@ func (l *Linearisation) Straight(to *Listed) *Linear {
 		Factors: Run{p.blocks[0], at.Memory, Nowhere}, Solves: Run{p.blocks[1], at.Memory, Nowhere}}
 }
 
-// Straight lists the evaluation of a side, and adds the memory to the listing; nil where Go alone can run it.
+// Straight lists the evaluation of a side, and adds the memory to the listing; nil if only Go can run it.
 func (s *Side) Straight(to *Listed) *Straight {
 	if s.code.blocks[0] == nil || len(s.given) > 0 {
 		return nil
@@ -110,8 +110,8 @@ func (s *Side) Straight(to *Listed) *Straight {
 	return list
 }
 
-// begin adds a memory with a layout and begins an evaluation on the memory. Operations reach the first numbers of the
-// memory, as many as size; init runs when the parameters have changed.
+// begin adds a memory with a layout and begins an evaluation on the memory. Operations use the first size numbers of
+// the memory; init runs when the parameters have changed.
 func (l *Listed) begin(v []float64, of *layout, size int, init *Block) *Straight {
 	k := l.Add(v, Memory{Size: size, To: len(of.constants), Parameters: int(of.parameters), Init: init})
 	return &Straight{Memory: k, States: int(of.states), Inputs: int(of.inputs)}
@@ -138,7 +138,7 @@ func (l *Listed) addGroups(c *calls) {
 	}
 }
 
-// listed reports whether calls can stand in a listing.
+// listed reports whether a listing can contain the calls.
 func (c *calls) listed() bool {
 	return len(c.single) == 0 && !slices.ContainsFunc(c.groups, func(g tire.Group) bool {
 		_, isCoded := g.(coded)
@@ -192,7 +192,7 @@ func (s *Straight) call(of *Listed, c *calls, copied *copies) {
 	s.move(results, copied)
 }
 
-// move adds moves, those between the same two memories together.
+// move adds moves, grouped by their pair of memories.
 func (s *Straight) move(list []Move, copied *copies) {
 	slices.SortStableFunc(list, func(a, b Move) int {
 		return cmp.Or(cmp.Compare(a.From.Memory, b.From.Memory), cmp.Compare(a.To.Memory, b.To.Memory))

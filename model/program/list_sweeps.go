@@ -7,26 +7,26 @@ import (
 	"skidpad/tire/machinecode"
 )
 
-// Sweeps lists derivatives of rates and some outputs at one point, by parameters, states and inputs. At leaves the
+// Sweeps lists derivatives of rates and some outputs at a point, by parameters, states and inputs. At computes the
 // derivatives of every operation in a memory. After that, Parameters and Along sweep along directions, and Against
-// sweeps against weights, as often as wanted. The results have the bits of Tangent and Adjoint. Where parameters are
-// fixed, nothing is differentiated by them: their part of a direction is not read, and Parameters does nothing; the
-// other results are numbers equal to those of Tangent and Adjoint.
+// sweeps against weights, as often as wanted. The results are bit-identical to Tangent and Adjoint. With fixed
+// parameters, there are no derivatives by parameters: their part of a direction is not read, and Parameters does
+// nothing. Other results are then equal in value to Tangent and Adjoint.
 type Sweeps struct {
 	At         *Straight
-	Direction  Place // of the first number of a direction: of parameters, states and inputs behind each other
+	Direction  Place // of the first number of a direction: parameters, then states, then inputs
 	Weights    Place // of the first weight: of rates and outputs
-	Parameters Run   // what follows from the parameters of a direction; before Along
+	Parameters Run   // part of a sweep that depends on parameters of a direction; before Along
 	Along      Run
 	Against    Run
 	Values     []Signed // derivatives of rates and outputs along the direction
 	Variables  []Signed // derivatives of the weighted sum by parameters, states and inputs
-	Depends    [][]int  // by value: the variables that it depends on
+	Depends    [][]int  // by value: its variables
 	Start      *StartSweeps
 }
 
-// StartSweeps lists derivatives of the states at the start, on the memory of Sweeps. At leaves the derivatives of
-// operations, with the inputs in their place. After that, Along follows Parameters, and Against is for itself.
+// StartSweeps lists derivatives of the states at the start, on the memory of Sweeps. At computes the derivatives of
+// operations, after the inputs were set. After that, Along requires Parameters, and Against is independent.
 type StartSweeps struct {
 	At, Along, Against Run
 	Weights            Place    // of the first state
@@ -34,7 +34,7 @@ type StartSweeps struct {
 	Variables          []Signed
 }
 
-// Signed is the number at a place or its opposite; 0 for no place.
+// Signed is a number in a memory or its opposite; 0 for Nowhere.
 type Signed struct {
 	Place
 	Negative bool
@@ -81,7 +81,7 @@ func (m *machine) Sweeps(to *Listed, outputs []int, fixed, start bool) (s *Sweep
 	return s, why
 }
 
-// depends returns which variables values depend on.
+// depends returns the variables on which each value depends.
 func (d *differentiator) depends(values []int32, steps ...[]step) [][]int {
 	first, n := d.p.variables()
 	sets := make([][]uint64, d.size)
@@ -112,7 +112,7 @@ func (d *differentiator) depends(values []int32, steps ...[]step) [][]int {
 	return list
 }
 
-// Shaping lists the parameters that some of Constants follow from, in ascending order.
+// Shaping lists the parameters on which some of Constants depend, in ascending order.
 func (p *Program) Shaping(constants []int) (parameters []int) {
 	var needed slotSet
 	for _, i := range constants {
@@ -127,7 +127,7 @@ func (p *Program) Shaping(constants []int) (parameters []int) {
 	return parameters
 }
 
-// sweepLister lists sweeps on a memory of their own, which holds the numbers that one block leaves for another.
+// sweepLister lists sweeps on a separate memory, which holds the numbers passed between blocks.
 type sweepLister struct {
 	*differentiator
 	machine                                         *machine
@@ -140,7 +140,7 @@ type sweepLister struct {
 	shared                                          slotSet
 }
 
-// startLister has the parts of a sweepLister for sweeps over the states at the start.
+// startLister is the part of a sweepLister for sweeps over the states at the start.
 type startLister struct {
 	along, against block
 	ends           [2]ends
@@ -229,9 +229,10 @@ func (l *sweepLister) list(to *Listed) (s *Sweeps, why string) {
 	return s, ""
 }
 
-// numbers returns the content of the memory: constants, parameters, and numbers that follow from them.
+// numbers returns the content of the memory: constants, parameters, and numbers computed from them.
 func (l *sweepLister) numbers() []float64 {
-	// Behind the slots is the place of lists without numbers, as weights by the states of a model that has none.
+	// The number after the slots is the position of empty lists, such as weights by the states of a model without
+	// states.
 	v := make([]float64, l.size+1)
 	copy(v, l.p.layout.constants)
 	for _, c := range l.constants {
@@ -246,7 +247,7 @@ func (l *sweepLister) numbers() []float64 {
 	return list
 }
 
-// put gives neighbouring slots places side by side.
+// put assigns neighbouring indices to neighbouring slots.
 func (l *sweepLister) put(slot int32, n int) {
 	for k := range int32(n) {
 		l.place[slot+k] = l.length
@@ -254,7 +255,7 @@ func (l *sweepLister) put(slot int32, n int) {
 	}
 }
 
-// of is the place of a slot, which is given one.
+// of returns the index of a slot, and assigns it at first use.
 func (l *sweepLister) of(slot int32) int {
 	if _, has := l.place[slot]; !has {
 		l.put(slot, 1)
@@ -289,7 +290,7 @@ func (l *sweepLister) operations(b *block) (*machinecode.Builder, error) {
 	return t.b, nil
 }
 
-// moves are moves from and to places, of the slots that are read; nil: of all.
+// moves converts moves of the slots in read; nil: all slots.
 func (l *sweepLister) moves(list []move, read slotSet) (kept []move) {
 	for _, m := range list {
 		if read == nil || read.has(m.slot) {
@@ -299,7 +300,7 @@ func (l *sweepLister) moves(list []move, read slotSet) (kept []move) {
 	return kept
 }
 
-// signed are the places of results.
+// signed returns the positions of results.
 func (l *sweepLister) signed(memory int, results []operand) []Signed {
 	list := make([]Signed, len(results))
 	for i, r := range results {

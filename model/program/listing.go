@@ -9,7 +9,7 @@ import (
 // no addresses: machines of a program with functions of the same kinds have equal listings, and each machine has
 // memories. Callers outside of Go run listings, and printers write them as C.
 
-// Place is number At of a memory. Memory is Nowhere for no place.
+// Place is number At of a memory. Memory is Nowhere for no number.
 type Place struct{ Memory, At int }
 
 // Nowhere is the number of no memory.
@@ -17,21 +17,21 @@ const Nowhere = -1
 
 // Memory describes a memory.
 type Memory struct {
-	Size       int    // numbers that operations reach; machine code keeps further numbers behind
-	From, To   int    // the numbers that never change: constants, coefficients of tire functions
-	Parameters int    // the place of the parameters, Nowhere for none
+	Size       int    // numbers used by operations; machine code stores further numbers after them
+	From, To   int    // range of constant numbers: constants, coefficients of tire functions
+	Parameters int    // index of the first parameter, Nowhere for none
 	Init       *Block // runs when the parameters have changed; nil for nothing
 }
 
-// Straight is an evaluation: the states go to a memory from States on, and the inputs from Inputs on; then the parts
-// run one after the other, and leave the results.
+// Straight is an evaluation. The states are copied to a memory from States on, the inputs from Inputs on. Then the
+// parts run one after the other and compute the results.
 type Straight struct {
 	Memory         int
-	States, Inputs int // Nowhere for an evaluation that takes no states and inputs
+	States, Inputs int // Nowhere for an evaluation without states and inputs
 	Parts          []Part
 	Results        []Place
-	Own            []bool            // by result, of an evaluation after another one: whether it writes the place
-	Collect        *machinecode.Code // puts all results side by side; of rates only, nil where there is none
+	Own            []bool            // by result, for a second evaluation: whether it writes the result
+	Collect        *machinecode.Code // copies all results to neighbouring numbers; for rates only, else nil
 }
 
 // Part is one part of a Straight: moves, runs, or a call of a group of functions.
@@ -39,38 +39,38 @@ type Part struct {
 	Moves  []Move
 	Copy   *machinecode.Code // makes all moves at once; nil where there is no such code
 	Runs   []Run
-	Called int // the group, Nowhere where the part is no call
+	Called int // the group, Nowhere for other parts
 }
 
 // Move takes a number from one place to another.
 type Move struct{ From, To Place }
 
-// Run is a run of a block on a memory. A guard that gives up ends the evaluation, which Go repeats with portable code.
+// Run is a run of a block on a memory. A guard that fails ends the evaluation, which Go repeats with portable code.
 type Run struct {
 	*Block
-	Memory, Fixed int // Fixed: the memory of the fixed numbers, Nowhere where the code reads none
+	Memory, Fixed int // Fixed: the memory of the fixed numbers, Nowhere for none
 }
 
 // Block is machinecode.Block.
 type Block = machinecode.Block
 
 // Linear is an implicit system (I - c J) k = b: At writes the numbers of the system into a memory, and the rates;
-// Factors prepares Solves for the number -c at C; Solves takes b from Given on and leaves k from Right on. Where
-// Factors gives up, rows have to be exchanged, which Go does.
+// Factors prepares Solves for the number -c at C; Solves reads b from Given on and writes k from Right on. If Factors
+// fails, Go solves the system with row exchanges.
 type Linear struct {
 	At              *Straight
 	C, Given, Right Place
 	Factors, Solves Run
 }
 
-// Beginning makes the state at the start of parameters and inputs in the memory of the rates. Run leaves the states at
-// States, and the numbers that contacts and terrains refer to at Constants.
+// Beginning computes the state at the start from parameters and inputs, in the memory of the rates. Run writes the
+// states to States, and the numbers used by contacts and terrains to Constants.
 type Beginning struct {
 	Run
 	States, Constants []Place
 }
 
-// Listed collects the memories of a listing, those of one machine, and the groups of functions outside of Go.
+// Listed collects the memories of a machine for a listing, and the groups of functions outside of Go.
 type Listed struct {
 	Memories []Memory
 	Numbers  [][]float64 // by memory

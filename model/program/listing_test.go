@@ -8,7 +8,7 @@ import (
 	"skidpad/tire/machinecode"
 )
 
-// The start of a listing gives states and constants that depend on parameters, on inputs and on both.
+// The start of a listing computes states and constants that depend on parameters, on inputs and on both.
 func TestListingsStartWithTheInputs(t *testing.T) {
 	if _, err := machinecode.Compile(machinecode.NewBuilder(), 0, 1); err != nil {
 		t.Skip(err)

@@ -12,10 +12,10 @@ import (
 	"skidpad/tire/machinecode"
 )
 
-// Native returns code that does what base does, with the blocks that a step runs as machine
-// code made for this processor. base must be code of this program: it serves where machine
-// code gives up, which is for arguments of functions that are not finite or very large. An error says why
-// there is none. Results are those of base to the last bit, which is tried out here.
+// Native returns code with the same results as base, in which the blocks of a step are machine code for this processor.
+// The code of base must be of this program: it runs when machine code fails, for arguments of functions that are not
+// finite or very large. Native checks that results are bit-identical to base. An error gives the reason for no machine
+// code.
 func (p *Program) Native(base Code) (Code, error) {
 	code, err := nativeCode(&p.init, &p.before, &p.after, &p.layout, p.sharedSlots(), base)
 	if err == nil {
@@ -24,7 +24,7 @@ func (p *Program) Native(base Code) (Code, error) {
 	return code, err
 }
 
-// startSlots lists the slots that other code reads, the results of the block of the start included.
+// startSlots lists the slots that other code reads, including the results of the block of the start.
 func (p *Program) startSlots() slotSet {
 	shared := p.sharedSlots()
 	for _, slot := range p.constants {
@@ -33,7 +33,8 @@ func (p *Program) startSlots() slotSet {
 	return shared
 }
 
-// nativeCode makes machine code of two blocks. What init writes is fixed while they run; sweeps have no such block.
+// nativeCode makes machine code of two blocks. Numbers written by init are fixed while these blocks run; sweeps have no
+// such block.
 func nativeCode(init, before, after *block, l *layout, shared slotSet, base Code) (Code, error) {
 	code := base
 	code.native = true
@@ -76,7 +77,7 @@ func listedBlock(b *block, shared slotSet, code *machinecode.Code) *machinecode.
 		Operations: func() (*machinecode.Builder, error) { return blockOperations(b, shared) }}
 }
 
-// compiledBlocks makes machine code of two blocks, both at the same time, and says how many slots it has reserved.
+// compiledBlocks makes machine code of two blocks concurrently, and returns the number of reserved slots.
 func compiledBlocks(init, before, after *block, l *layout, shared slotSet) (made [2]*machinecode.Code, reserved int,
 	err error) {
 	var operations [2]*machinecode.Builder
@@ -112,11 +113,11 @@ func compiledBlocks(init, before, after *block, l *layout, shared slotSet) (made
 	return made, reserved, errors.Join(errs[:]...)
 }
 
-// longBlock is the number of operations beyond which code without limbs is made while limbs are still looked for. Most
-// blocks of that length, Jacobians, have none that are worth it.
+// longBlock is a number of operations. For longer blocks, code without limbs is compiled during the search for limbs:
+// most such blocks are Jacobians without useful limbs.
 const longBlock = 20000
 
-// fixedSlots tells which slots change with the parameters only.
+// fixedSlots returns a function that reports whether a slot changes with the parameters only.
 func fixedSlots(init *block, l *layout) func(slot int32) bool {
 	var fixed slotSet
 	for k := range init.code {
@@ -133,7 +134,7 @@ func compileBlock(operations *machinecode.Builder, limbs *machinecode.Limbs, cop
 	return machinecode.Compile(operations, slots, 1)
 }
 
-// runner runs machine code, and what it was made from where it gives up.
+// runner returns a function that runs machine code, or the portable code if the machine code fails.
 func runner(code *machinecode.Code, portable func(v []float64)) func(v []float64) {
 	return func(v []float64) {
 		if !code.Run(v) {
@@ -142,7 +143,7 @@ func runner(code *machinecode.Code, portable func(v []float64)) func(v []float64
 	}
 }
 
-// blockOperations are the operations of a block.
+// blockOperations returns the operations of a block.
 func blockOperations(b *block, shared slotSet) (*machinecode.Builder, error) {
 	t := newTranslator(len(b.code), memorySize(b))
 	t.load = t.b.Load
@@ -159,10 +160,10 @@ func blockOperations(b *block, shared slotSet) (*machinecode.Builder, error) {
 	return t.b, nil
 }
 
-// sameResults runs a block both ways on some memories.
+// sameResults checks that portable code and machine code of a block compute the same on some memories.
 func sameResults(b *block, l *layout, shared slotSet, base, run func(v []float64),
 	code *machinecode.Code) error {
-	r := rand.New(rand.NewPCG(1, 2)) // the same every time
+	r := rand.New(rand.NewPCG(1, 2)) // the same numbers every time
 	want, got := make([]float64, code.Slots), make([]float64, code.Slots)
 	var results []int32
 	for k := range b.code {
@@ -189,14 +190,14 @@ func sameResults(b *block, l *layout, shared slotSet, base, run func(v []float64
 	return nil
 }
 
-// translator writes a block's instructions as operations of a builder.
+// translator translates the instructions of a block to operations of a builder.
 type translator struct {
 	b      *machinecode.Builder
-	values []machinecode.Value // by slot: one more than its value, 0 for none
+	values []machinecode.Value // by slot: its value plus 1, 0 for none
 	load   func(slot int32) machinecode.Value
 }
 
-// newTranslator makes one for a number of instructions on a memory of slots.
+// newTranslator returns a translator for a number of instructions on a memory of slots.
 func newTranslator(instructions, slots int) *translator {
 	return &translator{b: machinecode.NewSizedBuilder(instructions), values: make([]machinecode.Value, slots)}
 }
@@ -208,7 +209,7 @@ func (t *translator) value(slot int32) machinecode.Value {
 	return t.values[slot] - 1
 }
 
-// instruction writes one, whose result is the value of its slot from here on.
+// instruction translates an instruction. Its result becomes the value of its slot.
 func (t *translator) instruction(i *instruction) (machinecode.Value, error) {
 	v, err := t.result(i)
 	t.values[i.dst] = v + 1
@@ -277,7 +278,7 @@ func (t *translator) result(i *instruction) (machinecode.Value, error) {
 	}
 }
 
-// look writes what Column.At and Grid.At do.
+// look writes the operations of Column.At and Grid.At.
 func (t *translator) look(table expr.Table, x machinecode.Value) machinecode.Value {
 	b := t.b
 	if c, is := table.(*curve.Column); is {

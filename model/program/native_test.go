@@ -8,8 +8,8 @@ import (
 	"skidpad/tire/machinecode"
 )
 
-// Functions of formulas in rates are machine code, and are what they are called. A fault of machine
-// code that is found when it is tried out would cost time only, and nobody would know.
+// Functions of formulas in rates are machine code with correct results. Without this test, faulty machine code would go
+// unnoticed: Native would reject it, and only time would be lost.
 func TestFunctionsAreMachineCode(t *testing.T) {
 	if _, err := machinecode.Compile(machinecode.NewBuilder(), 0, 1); err != nil {
 		t.Skip(err)
@@ -53,8 +53,8 @@ func TestFunctionsAreMachineCode(t *testing.T) {
 	}
 }
 
-// Machine code that computes something else than the code it is to replace is not used.
-func TestOtherResultsAreNoticed(t *testing.T) {
+// Machine code with results different from the portable code is not used.
+func TestWrongMachineCodeIsRejected(t *testing.T) {
 	if _, err := machinecode.Compile(machinecode.NewBuilder(), 0, 1); err != nil {
 		t.Skip(err)
 	}

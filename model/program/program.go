@@ -16,11 +16,11 @@ type Program struct {
 	Name       string
 	States     []Variable
 	Inputs     []Variable
-	Controls   int  // how many of the inputs, the last ones, the engine itself sets
+	Controls   int  // number of inputs set by the engine: the last inputs
 	Timed      bool // the last of the controls is the time
 	Parameters []Variable
 	Outputs    []Variable
-	Indicators int // how many of the outputs, the last ones, are event indicators
+	Indicators int // number of event indicators: the last outputs
 	Motions    []Motion
 	Calls      []Call
 	Contacts   []WheelContact
@@ -29,17 +29,17 @@ type Program struct {
 	Terrains   []Terrain
 	Uneven     []UnevenRoad
 	Ends       []End        // conditions that end runs
-	Powers     []Variable   // of tires and motion drivers, behind the ledger of the side Energies
-	Shared     []string     // components whose reactions redundant constraints may leave open
+	Powers     []Variable   // of tires and motion drivers, after the ledger in the side Energies
+	Shared     []string     // components whose reactions may be undetermined by redundant constraints
 	Ranges     []TableRange // tables that runs must not leave
 	Braked     []int        // calls of the force functions of tires with a brake
-	// Constraints is the number of scalar constraints between the states; Demands is the input
-	// that is the first of their demands, with damping and stiffness in front of it. Speeds is
-	// the number of speeds, which are the first states and are followed by as many coordinates.
+	// Constraints is the number of scalar constraints between the states. Demands is the index of the input with the
+	// first of their demands; damping and stiffness precede it. Speeds is the number of speeds; the first states are
+	// the speeds, the next states the same number of coordinates.
 	Constraints, Demands, Speeds int
 
-	// Cost of one evaluation of the rates without external calls, of the
-	// outputs on top of it, and of parameter-only work.
+	// Costs of an evaluation of the rates without external calls, of the additional evaluation of the outputs, and of
+	// parameter-only work.
 	RateCost, OutputCost, InitCost expr.Cost
 
 	layout    layout
@@ -50,12 +50,12 @@ type Program struct {
 	begin     block // initial state
 	arguments [][]int32
 	returned  [][]int32
-	loads     [][]int32 // by call: slots of the argument Load and of the load that acts, or nothing
+	loads     [][]int32 // by call: slots of the argument Load and of the acting load, or empty
 	rates     []int32
 	outputs   []int32
 	begins    []int32
 	constants []int32 // slots of the constants, once begin has run
-	watched   []int32 // slots of what is watched, after block 1
+	watched   []int32 // slots of watched numbers, after block 1
 
 	source     *Source
 	jacobians  jacobians
@@ -66,7 +66,7 @@ type Program struct {
 	copies     copies
 }
 
-// ConstantCount returns the number of values that contacts and terrains refer to.
+// ConstantCount returns the number of values used by contacts and terrains.
 func (p *Program) ConstantCount() int { return len(p.constants) }
 
 // Build optimises a source.
@@ -93,7 +93,7 @@ func Build(s *Source) (*Program, error) {
 		p.returned = append(p.returned, c.slots(s.Calls[i].Returned))
 		p.loads = append(p.loads, c.load(e, &p.before, &s.Calls[i]))
 	}
-	// what does not wait for external calls belongs to block 1
+	// operations independent of external calls belong to block 1
 	for _, rate := range r.rates {
 		e.emitCallIndependent(&p.before, rate)
 	}
@@ -104,7 +104,7 @@ func Build(s *Source) (*Program, error) {
 	p.constants = beginning.roots(&p.begin, r.constants)
 	p.RateCost = p.before.cost().Plus(p.after.cost())
 	p.InitCost = p.init.cost()
-	for _, x := range s.Watched { // what the rates need anyway, most of the time
+	for _, x := range s.Watched { // mostly numbers that the rates need anyway
 		p.watched = append(p.watched, e.root(&p.before, c.g.lower(x)))
 	}
 	p.layout = c.layOutMemory(&p.init, &p.before, &p.after, &p.output, &p.begin)
@@ -116,7 +116,7 @@ func Build(s *Source) (*Program, error) {
 	return p, nil
 }
 
-// list takes over the names of the source.
+// list copies the names of the source.
 func (p *Program) list(s *Source) {
 	for i := range s.States {
 		p.States = append(p.States, s.States[i].Variable)
@@ -135,7 +135,7 @@ func (p *Program) list(s *Source) {
 	}
 }
 
-// sourceRoots are the values that a program has to compute; arguments are those of each call.
+// sourceRoots holds the values to compute, with the arguments of each call.
 type sourceRoots struct {
 	rates, begins, outputs, constants []ref
 	arguments                         [][]ref
@@ -167,7 +167,7 @@ func (c *compiler) lowerSource() (r sourceRoots, err error) {
 	return r, nil
 }
 
-// compiler holds what the stages of one build share.
+// compiler holds the common data of the stages of a build.
 type compiler struct {
 	source *Source
 	g      *graph
@@ -176,9 +176,9 @@ type compiler struct {
 	consts map[int32]int32
 }
 
-// Slots of symbols and temporaries are counted from 0 while code is emitted;
-// constants, whose number is known last, are counted from -1 downwards in
-// instructions and moved to the front of the memory by layOutMemory. About says how many nodes there may be.
+// newCompiler counts slots of symbols and temporaries from 0 while code is emitted. The number of constants is known
+// last: instructions count them from -1 downwards, and layOutMemory moves them to the front of the memory. about is the
+// approximate number of nodes.
 func newCompiler(s *Source, about int) *compiler {
 	c := &compiler{source: s, g: newGraph(s.Pool, about), slotOf: map[*expr.Expr]int32{}, consts: map[int32]int32{}}
 	place := func(symbol *expr.Expr) {
@@ -209,7 +209,7 @@ func newCompiler(s *Source, about int) *compiler {
 	return c
 }
 
-// load emits the argument Load of a call and returns its slot and that of the load that acts.
+// load emits the argument Load of a call and returns its slot and the slot of the acting load.
 func (c *compiler) load(e *emitter, b *block, call *SourceCall) []int32 {
 	if call.Load == nil {
 		return nil
@@ -261,8 +261,7 @@ func (c *compiler) emitter(init *block) *emitter {
 	return &emitter{g: c.g, layout: &c.layout, slotOf: c.slotOf, consts: c.consts, init: init}
 }
 
-// parameterEmitter returns an emitter that takes over only what depends on parameters
-// alone: its code runs at another time than that of e.
+// parameterEmitter returns an emitter with only the parameter-only nodes of e, because its code runs at another time.
 func (c *compiler) parameterEmitter(e *emitter) *emitter {
 	r := c.emitter(e.init)
 	r.slot = append([]int32(nil), e.slot...)
@@ -282,8 +281,8 @@ func (e *emitter) roots(b *block, list []ref) []int32 {
 	return slots
 }
 
-// emitArguments emits the arguments of a call and returns their slots. Arguments that the function takes are in the
-// order of its inputs; the others can share slots with an earlier call.
+// emitArguments emits the arguments of a call and returns their slots. Arguments used by the function are in the order
+// of its inputs; other arguments can share slots with an earlier call.
 func (p *Program) emitArguments(e *emitter, arguments [][]ref, call int) []int32 {
 	c := &p.Calls[call]
 	if c.Asked == nil {
@@ -355,7 +354,7 @@ func (c *compiler) layOutMemory(blocks ...*block) layout {
 	return l
 }
 
-// moved maps a slot of an emitter to one of the finished memory of n constants.
+// moved maps a slot of an emitter to a slot of the final memory with n constants.
 func moved(s, n int32) int32 {
 	if s < 0 {
 		return -1 - s

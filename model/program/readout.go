@@ -6,25 +6,25 @@ import (
 	"skidpad/tire/machinecode"
 )
 
-// Readout computes some outputs and rates of a program in lanes, and nothing that they do not need: operations of the
-// blocks of rates and outputs, in their order, with bit-identical results.
+// Readout computes some outputs and rates of a program in lanes, with the required operations only. Operations of the
+// blocks of rates and outputs keep their order, and results are bit-identical.
 type Readout struct {
 	slots         int     // of a workspace
-	first         int32   // place of the first result, outputs first
+	first         int32   // workspace index of the first result, outputs first
 	from          []int32 // slots of the results
-	called        bool    // some depend on what external calls return
+	called        bool    // some results depend on external calls
 	before, after *machinecode.Code
 }
 
-// NewReadout makes the code for outputs and rates, which are indices into Outputs and States, and behind them for what
-// Machine.Returned writes, if that is wanted, in lanes with these KeptLoads. An error says why there can be none.
+// NewReadout returns the code for outputs and rates in lanes with these KeptLoads; outputs and rates are indices into
+// Outputs and States. With returned, the values of Machine.Returned follow. An error gives the reason for no code.
 func (p *Program) NewReadout(outputs, rates []int, returned bool, kept KeptLoads) (*Readout, error) {
 	r := &Readout{}
 	for _, i := range outputs {
 		r.from = append(r.from, p.outputs[i])
 		for call, load := range p.loads[:min(mostCalls, len(p.loads))] {
 			if kept[call] && p.outputs[i] == load[1] {
-				r.from[len(r.from)-1] = load[0] // which is there without a call
+				r.from[len(r.from)-1] = load[0] // known without a call
 			}
 		}
 	}
@@ -45,7 +45,7 @@ func (p *Program) NewReadout(outputs, rates []int, returned bool, kept KeptLoads
 	after := needed.sources(&p.after)
 	for i, returned := range p.returned {
 		if len(p.loads[i]) > 0 {
-			returned = slices.Concat(returned, p.loads[i][1:]) // not the load that is given, an argument
+			returned = slices.Concat(returned, p.loads[i][1:]) // the acting load, not the argument
 		}
 		r.called = r.called || slices.ContainsFunc(returned, needed.has)
 	}
@@ -60,7 +60,7 @@ func (p *Program) NewReadout(outputs, rates []int, returned bool, kept KeptLoads
 	return r, p.compileReadout(r, first, last)
 }
 
-// compileReadout makes code of the instructions that stand before the calls, and behind them.
+// compileReadout makes code of the instructions before the calls, and of the instructions after them.
 func (p *Program) compileReadout(r *Readout, first, last []instruction) error {
 	if err := p.lanes.compile(p.laneParts); err != nil {
 		return err
@@ -92,7 +92,7 @@ func (p *Program) compileReadout(r *Readout, first, last []instruction) error {
 	return err
 }
 
-// ofCalls is a layout in which nothing but states, inputs and what calls take and return has a place.
+// ofCalls returns a layout with workspace indices only for states, inputs, and arguments and results of calls.
 func (l *laneLayout) ofCalls(p *Program) *laneLayout {
 	to := *l
 	to.place = slices.Repeat([]int32{nowhere}, len(l.place))
@@ -105,7 +105,7 @@ func (l *laneLayout) ofCalls(p *Program) *laneLayout {
 	return &to
 }
 
-// handOver gives those numbers places that one list of instructions leaves to another, or as results.
+// handOver assigns workspace indices to numbers of first that last reads, or that are results.
 func (l *laneLayout) handOver(first, last []instruction, results []int32) {
 	var written slotSet
 	for k := range first {
@@ -126,13 +126,13 @@ func (l *laneLayout) handOver(first, last []instruction, results []int32) {
 	}
 }
 
-// KeptLoads says of each call whether the load that acts is the one that its function is given.
+// KeptLoads reports for each call whether the acting load equals the load argument of its function.
 type KeptLoads [mostCalls]bool
 
-// mostCalls is of how many calls that is known.
+// mostCalls is the largest number of calls with this information.
 const mostCalls = 64
 
-// KeptLoads returns those of the functions in the lanes.
+// KeptLoads returns the kept loads of the functions in the lanes.
 func (l *Lanes) KeptLoads() (kept KeptLoads) {
 	p := l.machines[0].p
 	place := p.lanes.layout.place
@@ -144,7 +144,7 @@ func (l *Lanes) KeptLoads() (kept KeptLoads) {
 	return kept
 }
 
-// sources takes the instructions of a block that write needed slots, and adds what they read.
+// sources returns the instructions of a block that write needed slots, and adds the slots that they read.
 func (s *slotSet) sources(b *block) []instruction {
 	var list []instruction
 	for k := len(b.code) - 1; k >= 0; k-- {
@@ -161,7 +161,8 @@ func (s *slotSet) sources(b *block) []instruction {
 	return list
 }
 
-// Read evaluates a readout at states x and inputs u in all lanes, in the workspace in use; Value has the results then.
+// Read evaluates a readout at states x and inputs u in all lanes, in the current workspace. Value then returns the
+// results.
 func (l *Lanes) Read(r *Readout, x, u []float64) {
 	m, at := &l.plain, point{x, u}
 	v := l.room[:r.slots*Width]
@@ -186,12 +187,12 @@ func (l *Lanes) Read(r *Readout, x, u []float64) {
 	}
 }
 
-// Value is a result of the latest Read, for one lane.
+// Value returns a result of the latest Read, for a lane.
 func (l *Lanes) Value(r *Readout, result, lane int) float64 {
 	return l.room[(int(r.first)+result)*Width+lane]
 }
 
-// IsState reports whether an output is nothing but a state, and which.
+// IsState reports whether an output is just a state, and returns its index.
 func (p *Program) IsState(output int) (state int, is bool) {
 	s := p.outputs[output]
 	return int(s - p.layout.states), s >= p.layout.states && s < p.layout.inputs

@@ -14,11 +14,11 @@ import (
 type Code struct {
 	Init, Before, After, Output, Begin func(v []float64)
 
-	slots    int                   // of the memory, where the code needs more than the program
-	reserved int                   // slots that no other code may use for itself
+	slots    int                   // of the memory, if the code needs more than the program
+	reserved int                   // slots that other code must not use
 	native   bool                  // machine code made at load time
 	init     *machinecode.Block    // Init, of machine code
-	blocks   [2]*machinecode.Block // Before and After, where they are machine code
+	blocks   [2]*machinecode.Block // Before and After, if machine code
 }
 
 // machine runs Code.
@@ -27,15 +27,15 @@ type machine struct {
 	code      Code
 	v         []float64
 	functions []tire.Function
-	arguments [][]int32 // by call: the slots of what its function asks for
-	wanted    [][]int   // by call: the same, as indices into Call.Inputs
+	arguments [][]int32 // by call: slots of the arguments of its function
+	wanted    [][]int   // by call: arguments of its function, as indices into Call.Inputs
 	calls     calls
-	collect   *machinecode.Code // copies the rates out of v; nil where that is not machine code
+	collect   *machinecode.Code // copies the rates out of v; nil without machine code
 	jacobians [len(quantities)][len(quantities)]*JacobianEvaluator
 	parameter []float64
 
-	tangent, adjoint *Sweep         // if they are in use
-	linearisation    *Linearisation // if it is in use
+	tangent, adjoint *Sweep         // if in use
+	linearisation    *Linearisation // if in use
 	sides            [sideKinds]*Side
 }
 
@@ -55,8 +55,7 @@ func (p *Program) Tape() Code {
 	}
 }
 
-// NewMachine returns a machine that runs code, which must have been generated
-// from a program of the same Fingerprint.
+// NewMachine returns a machine that runs code. The code must be generated from a program with the same Fingerprint.
 func (p *Program) NewMachine(code Code) Machine {
 	m := &machine{
 		p: p, code: code,
@@ -112,7 +111,7 @@ func (m *machine) Bind(i int, f tire.Function, inputs []string) error {
 	return nil
 }
 
-// wanted finds inputs that a function asks for among those of a call.
+// wanted returns the indices of the inputs of a function among the inputs of a call.
 func (c *Call) wanted(inputs []string) ([]int, error) {
 	list := make([]int, len(inputs))
 	for k, name := range inputs {
@@ -180,7 +179,8 @@ func (m *machine) Derivatives(_ float64, x, u, dx []float64) {
 
 func (m *machine) Returned(dst []float64) { copyReturned(dst, m.v, m.p.returned, m.p.loads) }
 
-// copyReturned copies what calls have returned from a memory, each followed by the load that acts.
+// copyReturned copies the results of calls from a memory; the results of a call with a load are followed by the acting
+// load.
 func copyReturned(dst, v []float64, returned, loads [][]int32) {
 	k := 0
 	for i, slots := range returned {

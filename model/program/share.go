@@ -21,10 +21,10 @@ func sortRefs(r []ref) {
 	})
 }
 
-// pair is two operands that occur together in a sum or product. Pairs are in the order of their nodes.
+// pair holds two operands that occur together in a sum or product. Pairs are ordered by their nodes.
 type pair uint64
 
-// pairOf returns the pair of two operands, whose signs count relative to each other.
+// pairOf returns the pair of two operands with their relative sign.
 func pairOf(x, y ref) pair {
 	if x.node > y.node {
 		x, y = y, x
@@ -40,9 +40,8 @@ func (p pair) a() int32       { return int32(p >> 32) }
 func (p pair) b() int32       { return int32(uint32(p) >> 1) }
 func (p pair) opposite() bool { return p&1 == 1 }
 
-// sharePairs splits sums and products of many operands so that parts which
-// occur in several of them become nodes of their own: the most frequent pair of
-// operands is replaced by one node, again and again, until no pair occurs twice.
+// sharePairs splits sums and products of many operands so that their common parts become nodes. It replaces the most
+// frequent pair of operands by a node, repeatedly, until no pair occurs twice.
 func (g *graph) sharePairs(live []int32, f form) {
 	s := &sharing{g: g, form: f}
 	about := 0
@@ -67,13 +66,13 @@ func (g *graph) sharePairs(live []int32, f form) {
 		u := &s.places[top.place]
 		if u.queued = 0; u.total == top.count && u.total > 1 {
 			s.replace(top.place)
-		} else { // fewer since then
+		} else { // the count has decreased since
 			s.enter(top.place)
 		}
 	}
 }
 
-// enter puts a pair into the queue that occurs more often than the queue knows.
+// enter queues a pair if it occurs more often than in its queue entry.
 func (s *sharing) enter(place int32) {
 	if u := &s.places[place]; u.total > max(1, u.queued) {
 		u.queued = u.total
@@ -84,7 +83,7 @@ func (s *sharing) enter(place int32) {
 type sharing struct {
 	g      *graph
 	form   form
-	index  []int32 // a hash table of places, -1 for none; a power of two long
+	index  []int32 // a hash table of indices into places, -1 for none; its length is a power of two
 	places []users
 	queue  candidates
 
@@ -93,17 +92,17 @@ type sharing struct {
 	seen []occurrence // pairs of a node
 }
 
-// users says how often a pair occurs in which node, and in all.
+// users counts the occurrences of a pair in each node, and in total.
 type users struct {
 	pair   pair
 	in     []use // by ascending nodes
 	total  int32
-	queued int32 // the largest number with which it waits in the queue
+	queued int32 // the largest count of the pair in the queue
 }
 
 type use struct{ node, count int32 }
 
-// occurrence is how often a node has a pair.
+// occurrence counts a pair in a node.
 type occurrence struct {
 	pair  pair
 	count int32
@@ -197,7 +196,7 @@ func (s *sharing) pairs(operands []ref) []occurrence {
 	return distinct
 }
 
-// users returns the place of the users of a pair, which are made where that is wanted; -1 where there are none.
+// users returns the index of the users of a pair, -1 for none; with make, it creates them if missing.
 func (s *sharing) users(p pair, make bool) int32 {
 	at := mix(uint64(p), 0) & uint64(len(s.index)-1)
 	for ; s.index[at] >= 0; at = (at + 1) & uint64(len(s.index)-1) {
@@ -217,7 +216,7 @@ func (s *sharing) users(p pair, make bool) int32 {
 	return int32(len(s.places) - 1)
 }
 
-// grow makes the hash table n long.
+// grow resizes the hash table to length n.
 func (s *sharing) grow(n int) {
 	s.index = make([]int32, n)
 	for at := range s.index {
@@ -231,7 +230,7 @@ func (s *sharing) grow(n int) {
 	}
 }
 
-// replace makes a pair a node and puts it in place in every user.
+// replace creates a node for a pair and substitutes it in every user.
 func (s *sharing) replace(place int32) {
 	g, p := s.g, s.places[place].pair
 	list := slices.Clone(s.places[place].in)
@@ -252,7 +251,8 @@ func (s *sharing) replace(place int32) {
 	s.places[place] = users{pair: p}
 }
 
-// plain reports whether operands have no node twice, also with fresh in place of a pair, and all of their pairs count.
+// plain reports whether no node occurs twice in operands, also with fresh in place of a pair, and all of their pairs
+// count.
 func (s *sharing) plain(operands []ref, fresh ref) bool {
 	for j, o := range operands {
 		if o.node == fresh.node || j > 0 && o.node == operands[j-1].node {
@@ -262,8 +262,7 @@ func (s *sharing) plain(operands []ref, fresh ref) bool {
 	return len(operands) <= longestPairs
 }
 
-// exchange substitutes fresh for a pair that node i has, where that is plain: pairs without either of the two stay as
-// they are.
+// exchange substitutes fresh for a pair of node i in the plain case: pairs without either operand do not change.
 func (s *sharing) exchange(i int32, p pair, fresh ref) {
 	operands := &s.g.nodes[i].operands
 	isOf := func(o ref) bool { return o.node == p.a() || o.node == p.b() }
@@ -287,7 +286,7 @@ func (s *sharing) exchange(i int32, p pair, fresh ref) {
 	}
 }
 
-// substitute replaces disjoint occurrences of the pair by fresh, among operands that belong to one node alone.
+// substitute replaces disjoint occurrences of the pair by fresh. The operands must belong to a single node.
 func (s *sharing) substitute(operands *[]ref, p pair, fresh ref) {
 	for list := *operands; ; *operands = list {
 		ja, jb := -1, -1

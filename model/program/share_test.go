@@ -9,7 +9,8 @@ import (
 	"skidpad/model/expr"
 )
 
-// plainly shares pairs by the definition: all are counted, the most frequent one is replaced, until none occurs twice.
+// plainly shares pairs by the definition: it counts all pairs and replaces the most frequent pair, until no pair occurs
+// twice.
 func plainly(g *graph, live []int32, f form) {
 	s := &sharing{g: g, form: f}
 	replaced := map[pair]bool{}
@@ -42,7 +43,7 @@ func plainly(g *graph, live []int32, f form) {
 	}
 }
 
-// The queue of pairs finds what counting all pairs again and again finds.
+// The queue of pairs finds the same pairs as repeated counting of all pairs.
 func TestPairsAreSharedByFrequency(t *testing.T) {
 	for seed := range uint64(60) {
 		for _, f := range []form{sumForm, productForm} {
@@ -98,7 +99,8 @@ func TestPairsAreSharedByFrequency(t *testing.T) {
 	}
 }
 
-// A power holds as many disjoint squares as fit into it, and each operand beside it as often as it stands there.
+// A power contains as many disjoint squares as fit into it. A pair with another operand counts as often as this operand
+// occurs.
 func TestPairsOfPowers(t *testing.T) {
 	for n := 2; n <= 9; n++ {
 		operands := make([]ref, n, n+1)
@@ -113,8 +115,8 @@ func TestPairsOfPowers(t *testing.T) {
 	}
 }
 
-// Beyond longestPairs operands, pairs are neighbours; the queue counts them as plainly does, also where a sum becomes
-// shorter than that.
+// Beyond longestPairs operands, pairs are neighbours; the queue counts them like plainly, also if a sum becomes shorter
+// than longestPairs.
 func TestPairsOfLongSums(t *testing.T) {
 	var graphs [2]*graph
 	var live []int32
@@ -149,7 +151,7 @@ func TestPairsOfLongSums(t *testing.T) {
 	}
 }
 
-func TestExtendedListsKeepWhatTheyHave(t *testing.T) {
+func TestExtendedListsKeepTheirContent(t *testing.T) {
 	list := extended([]int{1, 2}, 5)
 	list[4] = 7
 	if longer := extended(list, 6); !slices.Equal(longer, []int{1, 2, 0, 0, 7, 0}) {

@@ -9,8 +9,8 @@ type SideKind uint8
 const (
 	// Residuals: the violations of the constraints, then their rates.
 	Residuals SideKind = iota
-	// Drift: what has to be added to the rates of the coordinates, in their order, so that
-	// the constraints' rates become the opposite of what is given.
+	// Drift: corrections of the rates of the coordinates, in their order, such that the rates of the constraints become
+	// the opposite of the given numbers.
 	Drift
 	// Projection: F (h + H w) for given w, with h the residuals, H their Jacobian by speeds and
 	// coordinates, and F = H^T (H H^T)^-1; by speed, then by coordinate.
@@ -21,21 +21,21 @@ const (
 	Driven
 	// Wheels: the centres of the wheels on uneven roads.
 	Wheels
-	// Poses: of each tire, in the order of their force functions, the wheel's centre, its heading
-	// and the road's normal, in the axes of the road, on uneven roads of the ground.
+	// Poses: for each tire, in the order of the force functions: the wheel's centre, its heading and the road's normal.
+	// Axes are the axes of the road, on uneven roads the axes of the ground.
 	Poses
-	// Energies: what the parts of Ledger store, supply and dissipate, then the powers of each tire. It is given what the
-	// external calls have returned.
+	// Energies: the energies stored in the parts of Ledger and the powers they supply and dissipate, then the powers of
+	// each tire. The given numbers are the results of the external calls.
 	Energies
-	// Redundancy: for each constraint the partials of its rate by the speeds, then what a multiplier of 1 adds to each of
-	// Shared.
+	// Redundancy: for each constraint, the partial derivatives of its rate by the speeds, then the contribution of a
+	// multiplier of 1 to each of Shared.
 	Redundancy
-	// Ends: the margins of the conditions that end runs, and of the tables that these must not leave.
+	// Ends: the margins of the end conditions, and of the tables that runs must not leave.
 	Ends
-	// SlipRates: of each braked tire, what times its slip stiffness is the rate at which its slip stops the vehicle at
-	// standstill [1/(N s)].
+	// SlipRates: for each braked tire, the rate with which its slip stops the vehicle at standstill, per unit of slip
+	// stiffness [1/(N s)].
 	SlipRates
-	// Share: the even share of the weight that each tire of the model has [N].
+	// Share: the weight divided evenly among the tires of the model [N].
 	Share
 	// Bounded: the values of the formulas over parameters that have bounds.
 	Bounded
@@ -56,7 +56,7 @@ type sideProgram struct {
 }
 
 func (p *Program) side(kind SideKind) *sideProgram {
-	p.jacobians.Lock() // the pool takes one user at a time
+	p.jacobians.Lock() // the pool has one user at a time
 	defer p.jacobians.Unlock()
 	if s := p.sides[kind]; s != nil {
 		return s
@@ -78,7 +78,7 @@ func (p *Program) side(kind SideKind) *sideProgram {
 	s.layout = c.layOutMemory(&s.init, &s.code)
 	c.shift(s.given, s.values)
 	shared := sharedAmong([]*block{&s.init, &s.code}, s.values)
-	if kind != Ends && kind != Bounded { // generated C has these two, and processors without fused operations run it
+	if kind != Ends && kind != Bounded { // generated C contains these two, also for processors without fused operations
 		fuse(&s.init, shared)
 		fuse(&s.code, shared)
 	}
@@ -136,11 +136,11 @@ func (s *Side) Evaluate(x, u, given []float64) {
 	s.code.Before(s.v)
 }
 
-// Ledger says what the values are, of Energies.
+// Ledger describes the values of Energies.
 func (s *Side) Ledger() []LedgerEntry { return s.ledger }
 
 // Value returns a computed value.
 func (s *Side) Value(i int) float64 { return s.v[s.values[i]] }
 
-// Ledger says what the values of Energies are.
+// Ledger describes the values of Energies.
 func (p *Program) Ledger() []LedgerEntry { return p.side(Energies).ledger }

@@ -12,16 +12,16 @@ type factor struct {
 // unity is the slot of a derivative that is 1.
 const unity = -1
 
-// differentiator appends the derivatives of straight-line code to it. Every instruction computes
-// one number from one or two others, so that the derivative of a whole program is the product of
-// theirs. Taken forwards it gives derivatives along a direction, backwards those against one.
+// differentiator appends the derivatives of straight-line code to the code. Every instruction computes a number from
+// one or two operands, so the derivative of a program is the product of the derivatives of its instructions. Multiplied
+// forwards, the product gives derivatives along a direction; backwards, derivatives against a direction.
 type differentiator struct {
 	p         *Program
-	code      []instruction // what is being written
+	code      []instruction // the current block
 	size      int32         // of the memory
 	constants []constant    // beyond those of the program
 	active    map[int32]bool
-	arguments [][]int32 // of calls: what their functions want
+	arguments [][]int32 // of calls: arguments of their functions
 	partials  [][]int32 // slots of the functions' own derivatives, row by row
 }
 
@@ -31,8 +31,8 @@ type constant struct {
 	value float64
 }
 
-// newDifferentiator begins with the memory of a program, in which everything but constants counts. If parameters are
-// fixed, they and what follows from them are constants, too.
+// newDifferentiator begins with the memory of a program. All numbers except constants are active. If parameters are
+// fixed, parameters and numbers computed from them are constants, too.
 func newDifferentiator(p *Program, wanted [][]int, fixed bool) *differentiator {
 	d := &differentiator{p: p, size: p.layout.size, active: map[int32]bool{}}
 	first, n := p.variables()
@@ -53,8 +53,8 @@ func newDifferentiator(p *Program, wanted [][]int, fixed bool) *differentiator {
 	return d
 }
 
-// calls returns what calls compute: values with the derivatives that functions know, and loads,
-// which have that of the argument also where a function knows better: its own is of no other size.
+// calls returns the steps of calls: returned values with the partial derivatives of functions, and acting loads. A load
+// has the derivative of its argument, also if the function returns its own load: both loads have the same size.
 func (d *differentiator) calls() (steps []step) {
 	for i := range d.p.Calls {
 		for r, slot := range d.p.returned[i] {
@@ -126,7 +126,7 @@ func (d *differentiator) plus(x, y operand) operand {
 	return operand{d.compute(opSub, y.slot, x.slot), false}
 }
 
-// original writes an instruction of the program itself, and the derivatives by its operands.
+// original writes an instruction of the program itself, and its derivatives by its operands.
 func (d *differentiator) original(i instruction) []factor {
 	d.code = append(d.code, i)
 	d.active[i.dst] = d.active[i.a] || i.op != opNeg && !i.unary() && d.active[i.b]
@@ -136,7 +136,7 @@ func (d *differentiator) original(i instruction) []factor {
 // unary reports whether an instruction is a function of one operand.
 func (i *instruction) unary() bool { return i.op >= opCall && !takesTwo(i.op) }
 
-// slopes writes the derivatives of an instruction by its operands, of which constants have none.
+// slopes writes the derivatives of an instruction by its active operands.
 func (d *differentiator) slopes(i instruction) (list []factor) {
 	add := func(of, by int32, neg bool) {
 		if d.active[of] {
@@ -174,8 +174,8 @@ func (d *differentiator) slopes(i instruction) (list []factor) {
 	return list
 }
 
-// slope writes the derivative of a function y = f(x), which has the rules of expr.Derivative. Where
-// it is 0 everywhere, unity is returned.
+// slope writes the derivative of a function y = f(x) by the rules of expr.Derivative. It returns unity for a derivative
+// that is 0 everywhere.
 func (d *differentiator) slope(f expr.Fn, x, y int32) (slot int32, neg bool) {
 	one := d.number(1)
 	square := func(s int32) int32 { return d.compute(opMul, s, s) }

@@ -1,11 +1,11 @@
 package program
 
-// slotSet says of each slot of a memory whether it belongs to a set. Slots beyond its length do not.
+// slotSet is a set of slots: it has a Boolean for each slot. Slots beyond its length do not belong to the set.
 type slotSet []bool
 
 func (s slotSet) has(slot int32) bool { return uint(slot) < uint(len(s)) && s[slot] }
 
-// add makes a slot of the memory part of the set; what is no slot is left out.
+// add adds a slot to the set, and ignores negative numbers.
 func (s *slotSet) add(slot int32) {
 	if slot < 0 {
 		return
@@ -16,7 +16,7 @@ func (s *slotSet) add(slot int32) {
 	(*s)[slot] = true
 }
 
-// memorySize is how many slots a memory has of which blocks know.
+// memorySize returns the number of memory slots used by blocks.
 func memorySize(blocks ...*block) int {
 	n := int32(0)
 	for _, b := range blocks {
@@ -34,12 +34,12 @@ func (p *Program) sharedSlots() slotSet {
 	return sharedAmong(blocks[:], append([][]int32{p.rates, p.outputs, p.begins, p.watched}, p.arguments...)...)
 }
 
-// sharedAmong lists slots that several blocks write, and slots that another block reads, or the code that reads the
+// sharedAmong lists slots that several blocks write, slots that one block writes and another reads, and the slots of
 // lists.
 func sharedAmong(blocks []*block, lists ...[]int32) slotSet {
 	size := memorySize(blocks...)
 	shared := make(slotSet, size)
-	writtenIn := make([]int32, size) // one more than the number of the latest block that does
+	writtenIn := make([]int32, size) // number of the latest block that writes the slot, from 1
 	for k, b := range blocks {
 		for i := range b.code {
 			dst := b.code[i].dst
@@ -49,7 +49,7 @@ func sharedAmong(blocks []*block, lists ...[]int32) slotSet {
 			writtenIn[dst] = int32(k + 1)
 		}
 	}
-	own := make([]int32, size) // one more than the number of a block that writes it, as far as blocks have been looked at
+	own := make([]int32, size) // number of a block that writes the slot, among the blocks so far, from 1
 	for k, b := range blocks {
 		for i := range b.code {
 			own[b.code[i].dst] = int32(k + 1)

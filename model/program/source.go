@@ -2,27 +2,26 @@ package program
 
 import "skidpad/model/expr"
 
-// Source is what a formulation hands over: quantities as expressions of one
-// pool. Names and units are those that are published.
+// Source is the result of a formulation: quantities as expressions of one pool. Names and units are published as given.
 type Source struct {
 	Name       string
 	Pool       *expr.Pool
 	States     []SourceState
 	Inputs     []SourceSymbol
 	Timed      bool                        // the last of the controls is the time
-	Controls   int                         // how many of the inputs, the last ones, the engine itself sets
-	Grounds    map[*expr.Expr][]*expr.Expr // what the engine sets controls of terrains from; nothing for the others
+	Controls   int                         // number of inputs set by the engine: the last inputs
+	Grounds    map[*expr.Expr][]*expr.Expr // by control of a terrain: the quantities that determine it
 	Parameters []SourceSymbol
 	Outputs    []SourceValue
-	Indicators int // how many of the outputs, the last ones, are event indicators
+	Indicators int // number of event indicators: the last outputs
 	Motions    []Motion
 	Calls      []SourceCall
-	// Derivatives makes the Jacobian of a group of quantities by another, for functions
-	// that take the inputs wanted, by call as indices into Call.Inputs.
+	// Derivatives returns the Jacobian of a group of quantities by another group, for functions with the inputs wanted,
+	// by call as indices into Call.Inputs.
 	Derivatives func(of, by Quantity, wanted [][]int) *Derivatives
 	Contacts    []WheelContact
 	Limits      []LengthLimit
-	Watched     []*expr.Expr // what Tires have, one after the other, then what Limits have
+	Watched     []*expr.Expr // watched numbers of each of Tires, then of each of Limits
 	Tires       []Tire
 	Terrains    []Terrain
 	Uneven      []UnevenRoad
@@ -31,41 +30,39 @@ type Source struct {
 	Powers      []Variable
 	Shared      []string
 	Braked      []int // calls of the force functions of tires with a brake
-	// Constants depend on parameters only; contacts and terrains refer to them.
+	// Constants depend on parameters only; contacts and terrains use them.
 	Constants []*expr.Expr
 	Bounds    []Bound
-	// Constraints is the number of scalar constraints between the states; Demands is the input
-	// that is the first of their demands, with damping and stiffness in front of it. Speeds is
-	// the number of speeds, which are the first states and are followed by as many coordinates.
+	// Constraints, Demands and Speeds are described at Program.
 	Constraints, Demands, Speeds int
-	// Side makes a computation beside the rates.
+	// Side returns a computation beside the rates.
 	Side func(kind SideKind) *SourceSide
-	// Implicit makes the implicit system of the rates.
+	// Implicit returns the implicit system of the rates.
 	Implicit func(wanted [][]int) *Derivatives
 }
 
-// Bound is what the value of a formula over parameters must be.
+// Bound is a bound of the value of a formula over parameters.
 type Bound struct {
 	Name, Text                       string // of a key of a component; the formula
 	Value                            *expr.Expr
 	Nonnegative, Positive, AtMostOne bool
 }
 
-// LengthLimit is a length, or an angle, that the model watches. Of Watched it has its value, and its limits.
+// LengthLimit is a length, or an angle, that the model watches. In Watched it has its value and its limits.
 type LengthLimit struct {
 	Component    string
 	Length, Unit string // of the component, and its unit
-	Below, Above bool   // there is a least, and a greatest one
+	Below, Above bool   // there is a lower, and an upper limit
 }
 
-// Tire is a tire that is watched. Of Watched it has its inclination, its deflection and its radius.
+// Tire is a watched tire. In Watched it has inclination, deflection and radius.
 type Tire struct {
 	Component      string
 	Leaning, Lying string  // texts of warnings of a tire that leans, or lies on the road; "" for no warning
-	Depth          float64 // deflection by the radius at which the road reaches its rim
+	Depth          float64 // deflection when the road reaches the rim, divided by the radius
 }
 
-// SourceSymbol is a variable that the program is given.
+// SourceSymbol is a given variable of the program.
 type SourceSymbol struct {
 	Variable
 	Symbol *expr.Expr
@@ -77,28 +74,27 @@ type SourceState struct {
 	Rate, Begin *expr.Expr
 }
 
-// SourceValue is a variable that the program computes.
+// SourceValue is a computed variable of the program.
 type SourceValue struct {
 	Variable
 	Value *expr.Expr
 }
 
-// SourceSide is a computation beside the rates: values of states, inputs, parameters and of what
-// it is given.
+// SourceSide is a computation beside the rates: values that depend on states, inputs, parameters and given numbers.
 type SourceSide struct {
 	Given  []*expr.Expr // symbols
 	Values []*expr.Expr
-	Of     *Source       // whose symbols it has, with the same variables; nil: the program's own
-	Ledger []LedgerEntry // what values are, of Energies
+	Of     *Source       // source of its symbols, with the same variables; nil: the source of the program
+	Ledger []LedgerEntry // description of the values of Energies
 }
 
-// LedgerEntry says which values are the energies of a component.
+// LedgerEntry lists the values that are the energies of a component.
 type LedgerEntry struct {
 	Component string
 	Values    [EnergyParts][]int
 }
 
-// What an entry has.
+// The parts of an entry.
 const (
 	KineticEnergy   = iota // J
 	PotentialEnergy        // J
@@ -110,9 +106,9 @@ const (
 // Load is the intermediate that holds the normal force of a tire.
 const Load = "Fz"
 
-// SourceCall is an external call; Returned are the symbols bound to its values. Load is bound to
-// the argument of that name, or to what a tire.NormalForceSource function returns behind its other values;
-// nil where there is nothing of that kind.
+// SourceCall is an external call; Returned are the symbols bound to its values. Load is the symbol of the acting load:
+// the argument Load, or the last value returned by a tire.NormalForceSource function. It is nil for a call without a
+// load.
 type SourceCall struct {
 	Call
 	Arguments []*expr.Expr

@@ -6,34 +6,34 @@ import (
 	"sync"
 )
 
-// A sweep is the code of a program with its derivatives: forwards along a direction, or backwards
-// against one. It needs no symbols, and is a few times as large and slow as the program, whatever
-// the number of variables. Directions and results that belong to variables hold parameters, states
-// and inputs behind each other, those that belong to values rates and outputs.
+// A sweep is the code of a program with its derivatives: forwards along a direction, or backwards against a direction.
+// It needs no symbols, and is a few times as large and slow as the program, for any number of variables. Directions and
+// results of variables hold parameters, then states, then inputs; directions and results of values hold rates, then
+// outputs.
 type sweep struct {
 	layout      layout
 	constants   []constant
 	init, begin func(v []float64) // parameter-only work, initial state
-	portable    Code              // of the other blocks
-	native      Code              // the same as machine code, or portable where there can be none
+	portable    Code              // other blocks
+	native      Code              // other blocks as machine code, or portable without machine code
 	arguments   [][]int32         // of calls, in the order of their functions
 	partials    [][]int32
 	main, start ends
 }
 
-// ends are where a sweep begins and ends.
+// ends holds the slots of directions and of results of a sweep.
 type ends struct {
 	seeds   int32     // first slot of the direction
 	results []operand // unity for 0
 }
 
-// sweeps holds the compiled sweeps of a program, by what functions want.
+// sweeps holds the compiled sweeps of a program, by the inputs of functions.
 type sweeps struct {
 	sync.Mutex
 	made map[string]*sweep
 }
 
-// sweep compiles a sweep for functions that take the inputs wanted.
+// sweep compiles a sweep for functions with the inputs wanted.
 func (p *Program) sweep(backwards bool, wanted [][]int) *sweep {
 	p.sweeps.Lock()
 	defer p.sweeps.Unlock()
@@ -59,7 +59,7 @@ func (p *Program) variables() (first, n int32) {
 	return p.layout.parameters, p.layout.returned - p.layout.parameters
 }
 
-// forwards writes derivatives along a direction: every value has its own.
+// forwards writes derivatives along a direction: a derivative for every value.
 func (d *differentiator) forwards() *sweep {
 	p := d.p
 	a := d.ahead()
@@ -78,11 +78,11 @@ func (d *differentiator) forwards() *sweep {
 		ends{a.seeds, a.results(p.begins)})
 }
 
-// ahead goes ahead from variables along a direction.
+// ahead propagates derivatives forwards from variables along a direction.
 type ahead struct {
 	*differentiator
 	seeds int32             // first slot of the direction
-	rate  map[int32]operand // by slot, where it is not always 0
+	rate  map[int32]operand // by slot, unless always 0
 }
 
 func (d *differentiator) ahead() *ahead {
@@ -122,7 +122,7 @@ func (a *ahead) results(slots []int32) []operand {
 	return list
 }
 
-// backwards writes derivatives against a direction: every value has that of the result by it.
+// backwards writes derivatives against a direction: the derivative of the result by every value.
 func (d *differentiator) backwards() *sweep {
 	p := d.p
 	initSteps := d.follow(&p.init)
@@ -148,16 +148,16 @@ func (d *differentiator) follow(blocks ...*block) (steps []step) {
 	return steps
 }
 
-// step is a value that is computed, with its derivatives.
+// step is a computed value, with its derivatives.
 type step struct {
 	to      int32
 	factors []factor
 }
 
-// back goes back over steps from values, and returns the derivatives by all variables.
+// back propagates derivatives backwards over steps from values, and returns the derivatives by all variables.
 func (d *differentiator) back(values []int32, steps ...[]step) ends {
 	e := ends{seeds: d.room(len(values))}
-	weight := map[int32]operand{} // by slot, where it is not always 0
+	weight := map[int32]operand{} // by slot, unless always 0
 	add := func(slot int32, x operand) {
 		if sum, ok := weight[slot]; ok {
 			x = d.plus(sum, x)
@@ -182,7 +182,7 @@ func (d *differentiator) back(values []int32, steps ...[]step) ends {
 	return e
 }
 
-// of returns what a map has for a slot, or 0.
+// of returns the entry of a map for a slot, or 0.
 func of(m map[int32]operand, slot int32) operand {
 	if x, ok := m[slot]; ok {
 		return x
@@ -190,7 +190,7 @@ func of(m map[int32]operand, slot int32) operand {
 	return operand{unity, false}
 }
 
-// compile ends the writing of a sweep.
+// compile compiles the written blocks to a sweep.
 func (d *differentiator) compile(init, before, after, begin block, main, start ends) *sweep {
 	wanted := slices.Concat(d.arguments...)
 	for _, load := range d.p.loads {
@@ -214,7 +214,7 @@ func (d *differentiator) compile(init, before, after, begin block, main, start e
 	return w
 }
 
-// prune leaves out what is computed for nothing: values that no derivative needs.
+// prune removes values that no derivative needs.
 func prune(blocks []*block, wanted []int32) {
 	var needed slotSet
 	for _, slot := range wanted {

@@ -7,9 +7,9 @@ import (
 	"skidpad/model/expr"
 )
 
-// The derivatives of every function and operation of programs by a parameter p, a state x and an
-// input u, against the rules of calculus: along each of them, and backwards for all at once.
-func TestSweepsKnowTheRulesOfCalculus(t *testing.T) {
+// Derivatives of every function and operation of programs obey the rules of calculus. They are taken by a parameter p,
+// a state x and an input u: along each variable, and backwards for all variables at once.
+func TestSweepsObeyTheRulesOfCalculus(t *testing.T) {
 	const p, x, u = 0.7, 0.4, -1.3
 	for _, c := range []struct {
 		formula string
@@ -85,7 +85,7 @@ func TestSweepsKnowTheRulesOfCalculus(t *testing.T) {
 		}
 		native, err := program.Native(program.Tape())
 		if err != nil {
-			native = program.Tape() // where there is no machine code
+			native = program.Tape() // without machine code
 		}
 		for _, code := range []Code{program.Tape(), native} {
 			m := program.NewMachine(code)
@@ -104,7 +104,7 @@ func TestSweepsKnowTheRulesOfCalculus(t *testing.T) {
 			same("backwards", back, (3-7)*c.by[0]+5*row[0], (3-7)*c.by[1]+5*row[1], (3-7)*c.by[2]+5*row[2])
 			m.Adjoint().Start([]float64{u}, []float64{3}, back)
 			same("of the initial state backwards", back, 3*(3*p*p+u/(p*p)), 0, -3/p)
-			m.SetParameters([]float64{2}) // what depends on parameters follows
+			m.SetParameters([]float64{2}) // parameter-only numbers are updated
 			m.Tangent().Start([]float64{u}, []float64{1, 0, 0}, back)
 			same("of the initial state at another parameter", back, 12+u/4)
 		}

@@ -6,13 +6,12 @@ import (
 	"skidpad/model/expr"
 )
 
-// tape is a block arranged for interpretation: instructions that are ready at
-// the same time are grouped into runs of one operation, so that the
-// interpreter decides once per run and not once per instruction.
+// tape is a block arranged for interpretation. Instructions that are ready at the same time are grouped into runs of
+// one operation, so the interpreter decides once per run, not once per instruction.
 type tape struct {
 	runs   []run
 	code   []operands
-	tables []expr.Table // of look-ups, whose c they are numbers of
+	tables []expr.Table // of look-ups, by c of the instruction
 }
 
 type run struct {
@@ -22,11 +21,10 @@ type run struct {
 
 type operands struct{ dst, a, b, c int32 }
 
-// newTape arranges a block. The order of dependent operations is kept, and with
-// it every result to the last bit.
+// newTape arranges a block. The order of dependent operations is kept, so results are bit-identical.
 func newTape(b *block) tape {
 	n := len(b.code)
-	writer := make([]int32, memorySize(b)) // by slot: one more than the instruction that writes it
+	writer := make([]int32, memorySize(b)) // by slot: index of the instruction that writes it, plus 1
 	for i := range b.code {
 		writer[b.code[i].dst] = int32(i + 1)
 	}
@@ -52,7 +50,7 @@ func newTape(b *block) tape {
 			}
 		}
 		lo := int32(len(t.code))
-		// an instruction that becomes ready by this very run may join it: the run is executed in order
+		// an instruction that becomes ready by this run may join it: the run is executed in order
 		for len(ready[best]) > 0 {
 			i := ready[best][0]
 			ready[best] = ready[best][1:]
@@ -74,12 +72,12 @@ func newTape(b *block) tape {
 	return t
 }
 
-// lists are lists of instructions, one for each instruction: the list of i is all[from[i]:from[i+1]].
+// lists holds a list of instructions for each instruction: the list of i is all[from[i]:from[i+1]].
 type lists struct{ from, all []int32 }
 
 func (l *lists) of(i int32) []int32 { return l.all[l.from[i]:l.from[i+1]] }
 
-// usersOf lists the instructions that read the result of each, as often as they do.
+// usersOf lists for each instruction the readers of its result, as often as they read it.
 func usersOf(b *block, writer []int32) lists {
 	l := lists{from: make([]int32, len(b.code)+1)}
 	for k := range b.code {
