@@ -7,9 +7,9 @@ import (
 	"skidpad/tire/machinecode"
 )
 
-// BatchFunctions returns functions to be used in place of those given. Built-in functions with one law become a group,
-// evaluated by machine code, four at a time if they are several. Results are the same to the last bit, however many
-// there are; where there can be no machine code, the functions stay as they are.
+// BatchFunctions returns replacements for functions. Built-in functions with the same law become a group, evaluated by
+// machine code, four at a time if they are several. Results are bit-identical for any number of functions. Without
+// machine code, the functions are returned unchanged.
 func BatchFunctions(functions []tire.Function) []tire.Function {
 	joined := slices.Clone(functions)
 	places := map[any][]int{}
@@ -32,7 +32,7 @@ func BatchFunctions(functions []tire.Function) []tire.Function {
 	return joined
 }
 
-// batchesOf makes a group of functions that a program evaluates. They stand in for it where it gives up, and need no
+// batchesOf groups functions that a program evaluates. The functions themselves run when the program fails, and need no
 // machine code of their own.
 func batchesOf(p *program, functions []tire.Function) []tire.Function {
 	members := make([]tire.Differentiable, len(functions))
@@ -63,16 +63,17 @@ type batched struct {
 // Member implements tire.Grouped.
 func (b *batched) Member() (tire.Group, int) { return b.group, b.place }
 
-// batch evaluates functions of one program: inputs, fields and results of neighbours lie side by side in its memory.
+// batch evaluates functions of a program. Its memory holds inputs, fields and results of neighbouring functions side by
+// side.
 type batch struct {
 	*program
 	code     *machinecode.Block
 	members  []tire.Differentiable
-	evaluate func(f tire.Differentiable, in, out []float64) // what the code does, for one member
-	memory   [][]float64                                    // of the members of each run
+	evaluate func(f tire.Differentiable, in, out []float64) // portable evaluation of a member
+	memory   [][]float64                                    // memory of the members of each run
 	first    int                                            // slot of the first result
-	in, out  []float64                                      // of one member, where the machine code gives up
-	bound    []float64                                      // the fields of one member
+	in, out  []float64                                      // of a member, after a failure of the machine code
+	bound    []float64                                      // the fields of a member
 	slopes   *batch
 }
 
@@ -89,8 +90,8 @@ func newBatch(p *program, code *machinecode.Block, results int, members []tire.D
 	return b
 }
 
-// load takes over the coefficients of a member. Lanes without a member have the fields of the last one: with zeros for
-// them the guards would give up for all.
+// load copies the coefficients of a member. Lanes without a member have the fields of the last member: with zeros, the
+// guards would fail for all lanes.
 func (b *batch) load(member int) {
 	end := member + 1
 	if end == len(b.members) {
@@ -104,7 +105,7 @@ func (b *batch) load(member int) {
 	}
 }
 
-// Reload tells a function of BatchFunctions or BatchCarcasses that its parameters were replaced.
+// Reload takes over replaced parameters of a function from BatchFunctions or BatchCarcasses.
 func Reload(f tire.Function) {
 	if b, ok := f.(*batched); ok {
 		b.group.load(b.place)
@@ -112,7 +113,7 @@ func Reload(f tire.Function) {
 	}
 }
 
-// at is the place of a slot of a member.
+// at returns the address of a slot of a member.
 func (b *batch) at(member, slot int) *float64 {
 	return &b.memory[member/b.lanes][slot*b.lanes+member%b.lanes]
 }
@@ -126,8 +127,9 @@ func (b *batch) Result(k, r int) *float64 { return b.at(k, b.first+r) }
 // Slopes implements tire.DifferentiableGroup.
 func (b *batch) Slopes() tire.Group { return b.slopes }
 
-// Code returns what Eval runs while no guard gives up, for callers outside of Go: code on each of the memories. Of
-// their numbers, size count, those between from and to being the fields of the members.
+// Code returns the code of Eval for callers outside of Go, to be run on each of the memories; it is valid while no
+// guard fails. The first size numbers of a memory are used; the numbers between from and to are the fields of the
+// members.
 func (b *batch) Code() (block *machinecode.Block, memories [][]float64, size, from, to int) {
 	slots := b.first + len(b.out)
 	if b.start != nil {

@@ -13,7 +13,7 @@ import (
 	"skidpad/tire/tiretest"
 )
 
-// together makes n functions of a kind, with parameters that differ, alone and as a group.
+// together returns n functions of a kind with different parameters, alone and as a group.
 func together(t testing.TB, kind string, n int, r *rand.Rand) (alone, grouped []tire.Function) {
 	t.Helper()
 	k := tiretest.Lookup(t, kind)
@@ -35,7 +35,7 @@ func together(t testing.TB, kind string, n int, r *rand.Rand) (alone, grouped []
 		t.Skip("no machine code here")
 	}
 	if _, ok := grouped[0].(tire.Grouped); !ok {
-		t.Fatalf("%s is no machine code", kind)
+		t.Fatalf("%s is not machine code", kind)
 	}
 	return alone, grouped
 }
@@ -46,8 +46,8 @@ func canCompile() bool {
 	return err == nil
 }
 
-// vary changes a Magic Formula by the number of the tire: friction has the other sign, along or across, and every third
-// tire combines no slips.
+// vary changes a Magic Formula by the number of the tire: longitudinal or lateral friction has the other sign, and
+// every third tire has no combined slip.
 func vary(k *tire.Kind, values []float64, of int) []float64 {
 	for bit, prefix := range []string{"PDx", "PDy"} {
 		if of>>bit&1 == 0 {
@@ -66,13 +66,13 @@ func vary(k *tire.Kind, values []float64, of int) []float64 {
 	return values
 }
 
-// builtIn are the functions that are evaluated together: all but the forces from outside.
+// builtIn lists the functions that are evaluated in groups: all except the forces from outside.
 func builtIn() []string {
 	return slices.DeleteFunc(tire.Names(), func(name string) bool { return name == "inputs" })
 }
 
-// harsh makes inputs of a function: most of them usual, some in the air, standing, at bounds,
-// huge, infinite or no numbers.
+// harsh returns inputs of a function: most of them usual, some in the air, at standstill, at bounds, huge, infinite or
+// NaN.
 func harsh(r *rand.Rand, inputs []string) []float64 {
 	in := tiretest.Sample(r, inputs)
 	for k := range 8 {
@@ -84,8 +84,8 @@ func harsh(r *rand.Rand, inputs []string) []float64 {
 	return in
 }
 
-// TestTogetherGivesTheSameBits: forces and their derivatives, whatever the number of tires.
-func TestTogetherGivesTheSameBits(t *testing.T) {
+// TestGroupsAreBitIdenticalToSingleFunctions: forces and their derivatives, for any number of tires.
+func TestGroupsAreBitIdenticalToSingleFunctions(t *testing.T) {
 	testrun.Slow(t)
 	r := rand.New(rand.NewPCG(71, 72))
 	same := func(a, b float64) bool {

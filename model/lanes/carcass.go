@@ -8,8 +8,8 @@ import (
 	"skidpad/tire/machinecode"
 )
 
-// carcassLaws are the laws that carcasses have in common that are evaluated together. Those of a carcass with kinematic
-// slip are no lengths and no relaxation.
+// carcassLaws are the common laws of carcasses that are evaluated together. A carcass with steady-state (kinematic)
+// slip has no laws of lengths and relaxation.
 type carcassLaws struct {
 	law, holds, grip, force, lengths, relaxation *tire.Law
 	forceKind, relaxationKind                    *tire.Kind
@@ -25,14 +25,15 @@ type carcassCode struct {
 
 var carcassCodes sync.Map // of carcassLaws: *carcassCode
 
-// carcassTexts tell which carcasses are evaluated together.
+// carcassTexts identify the carcasses that are evaluated together.
 type carcassTexts struct {
 	law, grip, force, lengths, relaxation any
 	forceKind, relaxationKind             *tire.Kind
 	turns                                 bool
 }
 
-// textsOf returns the texts of a carcass. Together is false where a function of it is not written as formulas.
+// textsOf returns the texts of a carcass. The result together is false if a function of the carcass is not written as
+// formulas.
 func textsOf(c *tire.Carcass) (texts carcassTexts, together bool) {
 	plan := c.Plan()
 	texts = carcassTexts{law: tire.TextOf(plan.Law), grip: tire.TextOf(plan.Grip), force: tire.TextOf(c.Force),
@@ -47,9 +48,9 @@ func textsOf(c *tire.Carcass) (texts carcassTexts, together bool) {
 	return texts, texts.lengths != nil && texts.relaxation != nil
 }
 
-// BatchCarcasses returns functions to be used in place of carcasses: those with the same laws become a group, evaluated
-// with their force functions by machine code, four at a time if they are several. Results are the same to the last bit.
-// Where there can be no machine code, they stay as they are evaluated without.
+// BatchCarcasses returns replacements for carcasses. Carcasses with the same laws become a group, evaluated with their
+// force functions by machine code, four at a time if they are several. Results are bit-identical. Without machine code,
+// the functions evaluated are returned.
 func BatchCarcasses(carcasses []*tire.Carcass, evaluated []tire.Function) []tire.Function {
 	joined := slices.Clone(evaluated)
 	places := map[carcassTexts][]int{}
@@ -76,7 +77,7 @@ func BatchCarcasses(carcasses []*tire.Carcass, evaluated []tire.Function) []tire
 	return joined
 }
 
-// common is the law of a function of all carcasses, nil where they have none.
+// common returns the law of a function of all carcasses, nil without a law.
 func common(carcasses []*tire.Carcass, of func(c *tire.Carcass) tire.Function) *tire.Law {
 	var functions []tire.Function
 	for _, c := range carcasses {
@@ -90,7 +91,7 @@ func common(carcasses []*tire.Carcass, of func(c *tire.Carcass) tire.Function) *
 	return tire.CommonLaw(functions)
 }
 
-// carcassProgram makes the program of carcasses with the same texts, nil where there can be no machine code.
+// carcassProgram returns the program of carcasses with the same texts, nil without machine code.
 func carcassProgram(carcasses []*tire.Carcass) *program {
 	first := carcasses[0]
 	l := carcassLaws{forceKind: first.ForceKind, relaxationKind: first.RelaxationKind, turns: first.Plan().Turns,
@@ -118,8 +119,8 @@ func carcassProgram(carcasses []*tire.Carcass) *program {
 		results: o.results(), rows: o.arguments()*o.results() + o.results(), bind: o.bind}
 }
 
-// carcassOperations puts the operations of carcasses together. The memory of their code holds the arguments, the fields
-// of the laws in their order, the results.
+// carcassOperations assembles the operations of carcasses. The memory of their code holds the arguments, the fields of
+// the laws in their order, the results.
 type carcassOperations struct {
 	carcassLaws
 	of   *tire.Carcass
@@ -128,7 +129,7 @@ type carcassOperations struct {
 
 func (o *carcassOperations) arguments() int { return len(o.of.Inputs()) }
 
-// results counts the results: of the force function, of the law, and the rate of the turn slip.
+// results returns the number of results: of the force function, of the law, and the rate of the turn slip.
 func (o *carcassOperations) results() int {
 	n := o.force.Values.Results() + tire.CarcassRolling
 	if o.turns {
@@ -137,7 +138,7 @@ func (o *carcassOperations) results() int {
 	return n
 }
 
-// laws lists those that there are.
+// laws lists the laws that are not nil.
 func (o *carcassOperations) laws() []*tire.Law {
 	list := []*tire.Law{o.law, o.holds, o.grip, o.force}
 	if o.relaxationKind != nil {
@@ -164,7 +165,7 @@ func (o *carcassOperations) bind(f tire.Function, to []float64) {
 	}
 }
 
-// compile makes machine code of values, or of slopes with values behind them.
+// compile makes machine code of values, or of slopes followed by values.
 func (o *carcassOperations) compile(slopes bool) *machinecode.Block {
 	return machinecode.NewBlock(o.lanes, func() (*machinecode.Builder, error) { return o.operations(slopes), nil })
 }
@@ -191,7 +192,7 @@ func (o *carcassOperations) build() *carcassBuild {
 	return c
 }
 
-// carcassBuild makes what tire.Carcass does of operations, in the same order.
+// carcassBuild builds the evaluation of tire.Carcass from operations, in the same order.
 type carcassBuild struct {
 	*carcassOperations
 	b        *machinecode.Builder
@@ -201,7 +202,7 @@ type carcassBuild struct {
 	lawIn, lawOut, forceIn, forces []machinecode.Value
 }
 
-// value makes the results of a law, slopesOf its derivatives row by row.
+// value returns the results of a law, slopesOf its derivatives row by row.
 func (c *carcassBuild) value(of *tire.Law, in []machinecode.Value) []machinecode.Value {
 	return of.Values.Lower(c.b, in, c.fieldsOf[of])
 }
@@ -210,7 +211,7 @@ func (c *carcassBuild) slopesOf(of *tire.Law, in []machinecode.Value) []machinec
 	return of.Slopes.Lower(c.b, in, c.fieldsOf[of])[:of.Inputs()*of.Values.Results()]
 }
 
-// Arguments of what the functions tell: load, inclination and friction are the first of the carcass.
+// Numbers of arguments of grip and lengths: load, inclination and friction are the first arguments of the carcass.
 const gripArguments, lengthArguments = 3, 2
 
 // deflect evaluates the law.
@@ -225,7 +226,7 @@ func (c *carcassBuild) deflect() {
 	c.lawOut = c.value(c.law, c.lawIn)
 }
 
-// values is tire.Carcass.Eval.
+// values builds tire.Carcass.Eval.
 func (c *carcassBuild) values() []machinecode.Value {
 	c.deflect()
 	for _, from := range c.plan.ForceFrom {
@@ -253,7 +254,7 @@ func (c *carcassBuild) values() []machinecode.Value {
 	return results
 }
 
-// slide adds the force of sliding on the side, along (0) or across (1).
+// slide adds the sliding force on the side, along (0) or across (1).
 func (c *carcassBuild) slide(o int, to, sliding machinecode.Value) machinecode.Value {
 	if o == 0 {
 		return c.b.Add(to, sliding)
@@ -272,7 +273,7 @@ func (c *carcassBuild) turnIn() (list []machinecode.Value) {
 	return list
 }
 
-// slopes is tire.Carcass.Jacobian, after values.
+// slopes builds tire.Carcass.Jacobian, after values.
 func (c *carcassBuild) slopes() []machinecode.Value {
 	b, n, m := c.b, c.arguments(), c.force.Values.Results()
 	slope := c.lawSlopes()
@@ -315,7 +316,8 @@ func (c *carcassBuild) slopes() []machinecode.Value {
 	return jac
 }
 
-// lie turns the derivatives of the forces along and across into those of a tire that lies, where it does.
+// lie converts the derivatives of the longitudinal and lateral forces to the derivatives of a lying tire, if the tire
+// lies.
 func (c *carcassBuild) lie(jac []machinecode.Value, slope func(result, argument int) machinecode.Value) {
 	b, n := c.b, c.arguments()
 	rolling := c.lawOut[tire.CarcassRolling]
@@ -338,7 +340,8 @@ func (c *carcassBuild) lie(jac []machinecode.Value, slope func(result, argument 
 	}
 }
 
-// lawSlopes returns the derivatives of the law's results by arguments, of those of what is held on to, too.
+// lawSlopes returns the derivatives of the law's results by the arguments, including the dependence through grip and
+// lengths.
 func (c *carcassBuild) lawSlopes() func(result, argument int) machinecode.Value {
 	b := c.b
 	law := c.slopesOf(c.carcassLaws.law, c.lawIn)

@@ -5,13 +5,13 @@ import (
 	"skidpad/tire/machinecode"
 )
 
-// startSlots is how many slots the start of carcasses has behind the results: delayed slips along and across, then the
-// states that follow.
+// startSlots is the number of slots for the start of carcasses, after the results: longitudinal and lateral delayed
+// slips, then the resulting states.
 const startSlots = 4
 
-// CarcassStart returns code that turns delayed slips of the start of a carcass into states, as tire.Carcass.Start does.
-// The carcass is a function of BatchCarcasses. The code takes the arguments of the latest evaluation from a memory of
-// the group; slips and states are places in that memory.
+// CarcassStart returns code that converts delayed slips at the start of a carcass to states, as tire.Carcass.Start
+// does. The carcass is a function of BatchCarcasses. The code reads the arguments of the latest evaluation from a
+// memory of the group; slips and states are indices in this memory.
 func CarcassStart(f tire.Function) (block *machinecode.Block, memory []float64, slips, states [2]int) {
 	member := f.(*batched)
 	b := member.group
@@ -22,7 +22,7 @@ func CarcassStart(f tire.Function) (block *machinecode.Block, memory []float64, 
 	return b.start, b.memory[member.place/b.lanes], slips, states
 }
 
-// start makes the operations of CarcassStart.
+// start returns the operations of CarcassStart.
 func (o *carcassOperations) start() (*machinecode.Builder, error) {
 	c := o.build()
 	c.deflect()
@@ -38,12 +38,12 @@ func (o *carcassOperations) start() (*machinecode.Builder, error) {
 	return b, nil
 }
 
-// startEnergy is the state of a delayed slip q, which is corrected by a few units in the last place if the law then
-// gives back q exactly.
+// startEnergy returns the state of a delayed slip q. It is corrected by a few units in the last place if the law then
+// returns exactly q.
 func startEnergy(b *machinecode.Builder, stiffness, length, q machinecode.Value) machinecode.Value {
 	root := b.Sqrt(b.Div(stiffness, length))
 	p := b.Mul(b.Sqrt(b.Mul(stiffness, length)), q)
-	near := []machinecode.Value{p} // from the best one on
+	near := []machinecode.Value{p} // from the best candidate on
 	above, below := p, p
 	for range 3 {
 		above, below = neighbour(b, above, b.Add), neighbour(b, below, b.Sub)
@@ -57,8 +57,8 @@ func startEnergy(b *machinecode.Builder, stiffness, length, q machinecode.Value)
 	return found
 }
 
-// neighbour is the next number above x, by Add, or below x, by Sub, for numbers that are not tiny (Rump, Zimmermann,
-// Boldo and Melquiond 2009: Computing predecessor and successor in rounding to nearest, algorithm 2).
+// neighbour returns the next number above x, by Add, or below x, by Sub, for numbers that are not tiny (Rump,
+// Zimmermann, Boldo and Melquiond 2009: Computing predecessor and successor in rounding to nearest, algorithm 2).
 func neighbour(b *machinecode.Builder, x machinecode.Value,
 	to func(x, y machinecode.Value) machinecode.Value) machinecode.Value {
 	const unit = 0x1p-53 // of rounding

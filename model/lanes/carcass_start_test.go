@@ -11,14 +11,14 @@ import (
 	"skidpad/tire/machinecode"
 )
 
-// Code turns delayed slips at the start into the states that package tire gives carcasses, bit for bit. Carcasses of
-// all kinds are on the ground or in the air, and slips have both signs.
+// The states that code computes from delayed slips at the start are bit-identical to package tire. Carcasses of all
+// kinds are on the ground or in the air, and slips have both signs.
 func TestCarcassesStartAsInPackageTire(t *testing.T) {
 	r := rand.New(rand.NewPCG(46, 1))
 	compared := 0
 	for k, relaxation := range relaxations {
 		force := []string{"MF61", "Fiala", "Brush", "TMeasy", "Calspan"}[k]
-		list := carcasses(t, force, relaxation, 5, k%2 == 0, r) // one more than lanes
+		list := carcasses(t, force, relaxation, 5, k%2 == 0, r) // one more than the number of lanes
 		grouped := lanes.BatchCarcasses(list, tire.GroupCarcasses(list))
 		if _, ok := grouped[0].(tire.Grouped); !ok {
 			t.Skip("no machine code here")
@@ -45,7 +45,7 @@ func TestCarcassesStartAsInPackageTire(t *testing.T) {
 				q := [2]float64{r.NormFloat64() * math.Pow(10, float64(r.IntN(8)-6)), r.NormFloat64()}
 				room[slips[0]], room[slips[1]] = q[0], q[1]
 				if !code.Run(room) {
-					continue // as the rates do, which run before
+					continue // as in the rates, which run before
 				}
 				want := c.Start(in, q)
 				for side := range want {

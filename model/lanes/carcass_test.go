@@ -13,15 +13,16 @@ import (
 	"skidpad/tire/tiretest"
 )
 
-// relaxations are functions that tell their lengths, and none for kinematic slip.
+// relaxations lists functions that return their lengths, and "" for steady-state (kinematic) slip.
 var relaxations = []string{"", "StretchedString", "BrushRelaxation", "ConstantLength", "MFRelaxation"}
 
-// turns reports whether n carcasses have a turn slip, with a relaxation function that knows it or without.
+// turns reports whether n carcasses have a turn slip, with a relaxation function that supports turn slip or without a
+// function.
 func turns(relaxation string, n int) bool {
 	return relaxation == "BrushRelaxation" || relaxation != "" && n%2 == 0
 }
 
-// carcasses makes n carcasses around functions of kinds, with parameters that differ.
+// carcasses returns n carcasses around functions of kinds, with different parameters.
 func carcasses(t testing.TB, force, relaxation string, n int, euler bool, r *rand.Rand) (list []*tire.Carcass) {
 	t.Helper()
 	some := func(kind string, of int) (*tire.Kind, tire.Function) {
@@ -55,7 +56,7 @@ func carcasses(t testing.TB, force, relaxation string, n int, euler bool, r *ran
 	return list
 }
 
-// asked makes arguments of a carcass: most of them usual, some in the air, lying, standing or harsh.
+// asked returns arguments of a carcass: most of them usual, some in the air, lying, at standstill or harsh.
 func asked(r *rand.Rand, inputs []string) []float64 {
 	in := tiretest.Sample(r, inputs)
 	for i, name := range inputs {
@@ -79,8 +80,8 @@ func asked(r *rand.Rand, inputs []string) []float64 {
 	return in
 }
 
-// Carcasses are bit-identical in lanes with their force functions and alone, in results and derivatives.
-func TestCarcassesTogetherGiveTheSameBits(t *testing.T) {
+// Results and derivatives of carcasses in lanes with their force functions are bit-identical to carcasses alone.
+func TestCarcassGroupsAreBitIdenticalToSingleCarcasses(t *testing.T) {
 	testrun.Slow(t)
 	if _, err := machinecode.Compile(machinecode.NewBuilder(), 0, 4); err != nil {
 		t.Skip(err)
@@ -138,8 +139,8 @@ func TestCarcassesTogetherGiveTheSameBits(t *testing.T) {
 	}
 }
 
-// What a carcass costs in lanes beside alone.
-// Lanes without a tire, as with two or ten, do not make the code give up: it would be of no use for them.
+// Code with lanes without a tire, as with two or ten tires, does not fail: otherwise it would be useless for these
+// numbers.
 func TestLanesWithoutATireDoNotGiveUp(t *testing.T) {
 	testrun.Slow(t)
 	r := rand.New(rand.NewPCG(7, 8))

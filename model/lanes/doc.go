@@ -1,8 +1,8 @@
-// Package lanes evaluates tire functions by machine code: functions with one law four at a time, whose vectors hold the
-// numbers of four tires side by side, and a function that is alone by itself. Results have the bits of the
-// functions.
+// Package lanes evaluates tire functions by machine code. Functions with the same law are evaluated four at a time:
+// vectors hold the numbers of four tires side by side. A single function is evaluated alone. Results are bit-identical
+// to the functions.
 //
 //	formulas of package tire -> tire.Law -> machine code -> BatchFunctions, BatchCarcasses
 //
-// A function that is not written as formulas stays as it is.
+// A function that is not written as formulas is not replaced.
 package lanes

@@ -5,10 +5,10 @@ import (
 	"skidpad/tire/machinecode"
 )
 
-// most is how many tires machine code evaluates at once.
+// most is the number of tires that machine code evaluates at once.
 const most = 4
 
-// lanesFor is how many lanes code for a number of tires has.
+// lanesFor returns the number of lanes of code for a number of tires.
 func lanesFor(tires int) int {
 	if tires == 1 {
 		return 1
@@ -16,16 +16,16 @@ func lanesFor(tires int) int {
 	return most
 }
 
-// program is what a batch runs. The memory of its code holds arguments, fields and results.
+// program is the code of a batch. The memory of the code holds arguments, fields and results.
 type program struct {
 	lanes, arguments, fields int
 	values, slopes           *machinecode.Block
-	results, rows            int                                 // numbers that each of them has
+	results, rows            int                                 // numbers of each block
 	start                    *machinecode.Block                  // of carcasses, see CarcassStart
 	bind                     func(f tire.Function, to []float64) // computes the fields of a member
 }
 
-// programOf makes the program of functions with one law, nil where there can be no machine code.
+// programOf returns the program of functions with the same law, nil without machine code.
 func programOf(functions []tire.Function) *program {
 	law, lanes := tire.CommonLaw(functions), lanesFor(len(functions))
 	values, slopes := law.Code(lanes)

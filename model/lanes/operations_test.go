@@ -13,7 +13,7 @@ type outside struct{}
 
 func (outside) Eval(in, out []float64) { clear(out) }
 
-// Functions from outside stay alone; others are machine code, also where there is one only.
+// Functions from outside stay alone. Other functions become machine code, also a single function.
 func TestFunctionsFromOutsideStayAlone(t *testing.T) {
 	fiala, err := tiretest.Lookup(t, "Fiala").New([]float64{0.2, 1e5, 8e4, 0.01, 0.9, 0.8})
 	if err != nil {
@@ -25,6 +25,6 @@ func TestFunctionsFromOutsideStayAlone(t *testing.T) {
 		t.Error("functions from outside are replaced")
 	}
 	if _, grouped := got[1].(tire.Grouped); !grouped && canCompile() {
-		t.Error("a function that is alone is no machine code")
+		t.Error("a single function is not machine code")
 	}
 }
