@@ -1,6 +1,5 @@
-// Package lanes evaluates tire functions by machine code. Functions with the same law are evaluated four at a time:
-// vectors hold the numbers of four tires side by side. A single function is evaluated alone. Results are bit-identical
-// to the functions.
+// Package lanes evaluates tire functions by machine code, functions with the same law four at a time. Vectors hold the
+// numbers of four tires side by side. A single function is evaluated alone. Results are bit-identical to the functions.
 //
 //	formulas of package tire -> tire.Law -> machine code -> BatchFunctions, BatchCarcasses
 //

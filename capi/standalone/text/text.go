@@ -1,4 +1,4 @@
-// Package text holds the C code shared by the library and generated C files.
+// Package text holds the C code that the library and generated C files share.
 package text
 
 import "embed"
