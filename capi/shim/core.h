@@ -1,9 +1,9 @@
-/* core.h - what the shim of an FMU asks of the core library.
+/* core.h - the interface between the shim of an FMU and the core library.
  *
- * The shim holds the functions of the standard and no Go; the core is Go and is
- * loaded once per process. Every call from C to Go costs tens of nanoseconds, so
- * that numbers lie in a window in C memory which the shim reads and writes itself
- * while the core says that it may.
+ * The shim has the functions of the standard and contains no Go; the core is Go
+ * and is loaded once per process. Every call from C to Go costs tens of
+ * nanoseconds. Therefore numbers are in a window in C memory, which the shim
+ * reads and writes itself while the core permits.
  *
  * The core never calls the shim. Messages wait in the window until the shim fetches
  * them, and a step that needs an intermediate update returns to the shim. */
@@ -15,8 +15,8 @@
 
 #include "../window.h"
 
-/* Shims and cores find each other by a hash of all sources, so that both have the
- * same idea of this file. */
+/* Shims and cores find each other by a hash of all sources, so both use the same
+ * version of this file. */
 
 typedef struct {
     int32_t version;      /* of FMI: 2 or 3 */
@@ -27,7 +27,7 @@ typedef struct {
     int32_t event_mode;   /* the importer handles events */
     int32_t early_return; /* steps may end early */
     int32_t intermediate; /* pause for intermediate updates */
-    const uint32_t *references; /* of the variables used in them */
+    const uint32_t *references; /* variables used in intermediate updates */
     size_t reference_count;
 } skidpad_settings;
 
@@ -51,14 +51,14 @@ enum { SKIDPAD_STATES, SKIDPAD_DERIVATIVES, SKIDPAD_INDICATORS, SKIDPAD_NOMINALS
 /* The functions of the core. They return the status of FMI. Arrays belong to the
  * caller and may be NULL where their length is 0. */
 typedef struct {
-    volatile int32_t *usable; /* 0 in a child of the process that loaded the core, which must not call what follows */
+    volatile int32_t *usable; /* 0 in a child of the process that loaded the core, which may call no function here */
     const char *fork_text;
 
     /* A new instance, or NULL and the reason in error, cut to capacity bytes. */
     skidpad_window *(*instantiate)(const skidpad_settings *, char *error, size_t capacity);
     void (*free)(skidpad_window *);
     int32_t (*call)(skidpad_window *, int32_t what);
-    int32_t (*refuse)(skidpad_window *, const char *text); /* an error that the shim found */
+    int32_t (*refuse)(skidpad_window *, const char *text); /* reports an error found by the shim */
     int32_t (*set_debug_logging)(skidpad_window *, int32_t on, size_t n, const char *const *categories);
     int32_t (*setup_experiment)(skidpad_window *, double start, int32_t stop_defined, double stop);
     int32_t (*enter_initialization)(skidpad_window *, int32_t defined, double start, int32_t stop_defined, double stop);
@@ -69,7 +69,7 @@ typedef struct {
     /* Texts stay until the next get_string of the instance. */
     int32_t (*get_string)(skidpad_window *, const uint32_t *references, size_t n, const char **values);
     int32_t (*set_string)(skidpad_window *, const uint32_t *references, size_t n, const char *const *values);
-    /* Variables of a type that there are none of. */
+    /* Access to variables of a type without variables. */
     int32_t (*absent)(skidpad_window *, int32_t set, const char *kind, const uint32_t *references, size_t n);
 
     int32_t (*set_time)(skidpad_window *, double time);
@@ -86,8 +86,8 @@ typedef struct {
     int32_t (*status_time)(skidpad_window *, double *time);
     int32_t (*status_unknown)(skidpad_window *, const char *kind);
 
-    /* Saved states are handles that the core checks; they cross as numbers, because Go looks behind what it takes for
-     * a pointer. */
+    /* Saved states are handles that the core checks. They are passed as numbers, because the Go runtime follows
+     * pointers. */
     int32_t (*state_get)(skidpad_window *, uintptr_t *state);
     int32_t (*state_set)(skidpad_window *, uintptr_t state);
     int32_t (*state_free)(skidpad_window *, uintptr_t *state);
@@ -98,7 +98,7 @@ typedef struct {
     int32_t (*derivatives)(skidpad_window *, int32_t adjoint, const uint32_t *unknowns, size_t n_unknowns,
                            const uint32_t *knowns, size_t n_knowns, const double *seed, size_t n_seed,
                            double *sensitivity, size_t n_sensitivity);
-    /* References that a variable depends on: their number, or n of them. */
+    /* References of the variables on which a variable depends: their number, or the first n references. */
     int32_t (*dependencies)(skidpad_window *, uint32_t reference, size_t *count, uint32_t *on, size_t n);
 } skidpad_core;
 

@@ -1,8 +1,7 @@
 //go:build ignore
 
-/* Handles in constant time: a handle is an address within a slot, and each of the instances that use a slot one after
- * the other gets the next address of it. When all are given away, the slot is never used again. That costs a byte for
- * each instance that ever was. */
+/* Handles in constant time: a handle is an address within a slot, and each new instance in a slot gets the next
+ * address. A slot without unused addresses is never used again. The cost is a byte for each instance so far. */
 #include "handles.h"
 
 #include <stdatomic.h>
@@ -23,7 +22,7 @@ static void give_way(void) { sched_yield(); }
 enum { INSIDE = 1, WAITS = 2 };
 
 struct slot {
-    atomic_uintptr_t handle; /* of the living instance, 0 if there is none */
+    atomic_uintptr_t handle; /* handle of the living instance, 0 for none */
     instance *_Atomic instance;
     atomic_int state;
     uint32_t index;        /* among all slots */
@@ -33,12 +32,12 @@ struct slot {
 };
 _Static_assert(sizeof(slot) == 64, "the size of a slot is the number of its handles");
 
-/* Slots lie in chunks, each twice as large as the one before, until the library is unloaded. */
+/* Slots are allocated in chunks, each twice as large as the previous chunk, and stay until the library is unloaded. */
 enum { FIRST_CHUNK = 64, CHUNKS = 26 };
 static _Atomic(slot *) chunks[CHUNKS];
 static atomic_uint_least32_t slot_count;
-/* The stack of free slots: the first by index + 1, and in the upper half a count of all changes, so that a slot
- * that has left and come back meanwhile is noticed. */
+/* The stack of free slots. The lower half is the index + 1 of the first free slot. The upper half counts all changes,
+ * so that a slot removed and returned meanwhile is noticed (ABA problem). */
 static atomic_uint_least64_t free_slots;
 
 static size_t chunk_slots(int k) { return (size_t)FIRST_CHUNK << k; }
@@ -49,7 +48,7 @@ __attribute__((destructor)) static void unload(void)
         free(atomic_exchange(&chunks[k], NULL));
 }
 
-/* The slot of an index; its chunk is made if it is missing. NULL if there is no memory. */
+/* The slot of an index; a missing chunk is allocated. NULL if there is no memory. */
 static slot *slot_at(uint32_t index)
 {
     int k = 63 - __builtin_clzll(index / FIRST_CHUNK + 1);
@@ -58,7 +57,7 @@ static slot *slot_at(uint32_t index)
     slot *chunk = atomic_load(&chunks[k]);
     if (chunk == NULL) {
         if (k > 0 && atomic_load(&chunks[k - 1]) == NULL)
-            return NULL; /* that memory was missing then, and slot_of stops there */
+            return NULL; /* slot_of stops at the first missing chunk */
         slot *made = calloc(chunk_slots(k), sizeof *made);
         if (made == NULL)
             return NULL;
@@ -70,7 +69,7 @@ static slot *slot_at(uint32_t index)
     return &chunk[index - FIRST_CHUNK * ((1u << k) - 1)];
 }
 
-/* The slot that holds an address, whatever its bits are; NULL for none. */
+/* The slot that owns an address; NULL for an address outside of all slots. */
 static slot *slot_of(uintptr_t address)
 {
     for (int k = 0; k < CHUNKS; k++) {
@@ -95,7 +94,7 @@ static slot *free_slot(void)
     }
     uint_least32_t index = atomic_load(&slot_count);
     slot *s;
-    do { /* an index is taken only if its slot is there: without memory none is used up */
+    do { /* an index is taken only if its slot exists: a lack of memory uses up no index */
         if ((s = slot_at((uint32_t)index)) == NULL)
             return NULL;
     } while (!atomic_compare_exchange_weak(&slot_count, &index, index + 1));
@@ -134,7 +133,7 @@ instance *handle_enter(void *handle)
     return atomic_load_explicit(&s->instance, memory_order_relaxed);
 }
 
-/* While a call is inside, only that call changes the state: others set what is set. */
+/* While a call is inside, only this call changes the state: other threads set bits that are already set. */
 void handle_leave(slot *s)
 {
     int state = atomic_load_explicit(&s->state, memory_order_relaxed);
@@ -174,7 +173,7 @@ int handle_waits(slot *s) { return (atomic_load_explicit(&s->state, memory_order
 void handle_close(slot *s)
 {
     int waiting = WAITS;
-    /* A call that another thread makes from outside of the callback has to end first. */
+    /* A call of another thread from outside of the callback must end first. */
     while (!atomic_compare_exchange_weak_explicit(&s->state, &waiting, INSIDE, memory_order_acquire,
                                                   memory_order_relaxed)) {
         waiting = WAITS;

@@ -1,6 +1,6 @@
 //go:build ignore
 
-/* Finding the core: in the process, else beside the shim. */
+/* Finds the core in the process, or else beside the shim. */
 #define _GNU_SOURCE
 #include "shim.h"
 
@@ -12,9 +12,9 @@
 name by which the loader knows all shims of that core"
 #endif
 
-/* A process has one core, whatever number of FMUs bring one. Their shims are different libraries, so that a lock of
- * one's own would not keep two of them from missing a core that neither has loaded yet, and loading one each. The lock
- * is that of the process: of its first shim of this build, or by a name on Windows. */
+/* A process has a single core, although each FMU contains one. The shims of FMUs are different libraries: with separate
+ * locks, two shims could both miss the core and load two cores. Therefore the process has one lock: in its first shim
+ * of this build, or by a name on Windows. */
 
 const skidpad_core *core;
 
@@ -81,7 +81,7 @@ static void *find_core(char *error, size_t capacity)
 #include <pthread.h>
 #include <sys/stat.h>
 
-/* The only symbol of the shim besides those of the standard. */
+/* The only symbol of the shim besides the functions of the standard. */
 __attribute__((visibility("default"))) pthread_mutex_t skidpad_core_lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* The lock, and the library that holds it, which must not be unloaded meanwhile. */
@@ -92,8 +92,8 @@ typedef struct {
 
 static int lock_core(core_lock *lock)
 {
-    /* All shims of this build have the same SONAME: the loader gives the first of them. It stays the first as long as
-     * anyone holds it. */
+    /* All shims of this build have the same SONAME, for which the loader returns the first shim. It stays the first as
+     * long as it is in use. */
     lock->first = dlopen(SKIDPAD_SHIM_NAME, RTLD_NOW | RTLD_NOLOAD);
     lock->mutex = lock->first ? dlsym(lock->first, "skidpad_core_lock") : NULL;
     if (lock->mutex == NULL) /* this library is linked into something else */
@@ -108,8 +108,8 @@ static void unlock_core(core_lock *lock)
         dlclose(lock->first);
 }
 
-/* A process must not fork while a core is being loaded: in the child the lock would be held for ever. A core that was
- * loaded while the fork waited does not learn of it by itself. */
+/* A process must not fork while a core is being loaded: in the child, the lock would be held for ever. A core that was
+ * loaded while the fork waited does not notice the fork by itself. */
 static void before_fork(void) { pthread_mutex_lock(&skidpad_core_lock); }
 static void after_fork(void) { pthread_mutex_unlock(&skidpad_core_lock); }
 static void in_child(void)
@@ -119,8 +119,8 @@ static void in_child(void)
     after_fork();
 }
 
-/* pthread_atfork, which a shim cannot call by name: a C library without it could not even load the shim to be told that
- * it needs another one. */
+/* pthread_atfork. A shim cannot call it by name: a C library without this function could not load the shim, which
+ * reports that another C library is needed. */
 extern int __register_atfork(void (*)(void), void (*)(void), void (*)(void), void *) __attribute__((weak));
 extern void *__dso_handle __attribute__((visibility("hidden")));
 __attribute__((constructor)) static void watch_forks(void)
@@ -129,7 +129,7 @@ __attribute__((constructor)) static void watch_forks(void)
         __register_atfork(before_fork, after_fork, in_child, &__dso_handle);
 }
 
-/* Whether an ELF file is for another machine; the loader says then that it is missing. */
+/* Whether an ELF file is for another machine; the loader reports such a file as missing. */
 static int other_machine(const char *path)
 {
 #if defined(__x86_64__) || defined(__aarch64__)
@@ -149,7 +149,7 @@ static int other_machine(const char *path)
 #endif
 }
 
-/* Whether the core is in the process; asks for no memory. */
+/* Whether the core is in the process; allocates no memory. */
 #if defined(__APPLE__)
 static int core_is_there(void) { return 0; }
 #else

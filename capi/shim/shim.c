@@ -33,7 +33,7 @@ void *instance_start(const instance *given, const skidpad_settings *settings, co
         calm_end(&before);
     }
     if (handle == NULL) {
-        instance none = *given; /* there may be no other */
+        instance none = *given; /* there may be no memory for another */
         if (!silent)
             say(&none, ERROR, "logStatusError", error);
         free(name);
@@ -83,9 +83,8 @@ instance *enter(void *handle)
 
 static size_t places(const instance *i, char c) { return c == '#' || (i->formats && c == '%') ? 2 : 1; }
 
-/* Doubles what an importer could take for a place to fill in: # stands for variables, and in FMI 2.0 the text is a
- * format like that of printf. Passing it as an argument of "%s" would be no better: importers in Python, Java and C#
- * cannot read arguments. */
+/* Doubles characters that importers replace: # marks variables, and in FMI 2.0 the text is a format as for printf.
+ * Passing the text as an argument of "%s" would not help: importers in Python, Java and C# cannot read arguments. */
 void say(instance *i, int32_t status, const char *category, const char *text)
 {
     char room[1024], *to = room;
@@ -95,7 +94,7 @@ void say(instance *i, int32_t status, const char *category, const char *text)
     for (const char *from = text; *from != 0; from++)
         size += places(i, *from);
     if (size > sizeof room && (to = malloc(size)) == NULL) {
-        to = room; /* without memory its beginning has to do */
+        to = room; /* without memory, only the beginning is delivered */
         size = sizeof room;
     }
     char *at = to;
@@ -135,8 +134,8 @@ int32_t refuse_null(skidpad_window *w, const char *function)
     return core->refuse(w, text);
 }
 
-/* Signals come later, so that handlers without SA_ONSTACK do not run on a stack of Go.
- * Threads that Go starts inherit this. Faults and Go's own SIGURG pass. */
+/* Delays signals, so that handlers without SA_ONSTACK do not run on a stack of Go. Threads
+ * started by Go inherit this mask. Faults and Go's own SIGURG are not delayed. */
 #if defined(_WIN32)
 static void quiet(calm *c) { (void)c; }
 static void loud(const calm *c) { (void)c; }

@@ -1,5 +1,5 @@
-// Package shim holds the functions of FMI 2.0 and 3.0 in C, which libraries and sources of FMUs have in common. Go
-// compiles none of them: libraries.sh does, and FMUs with sources contain them.
+// Package shim holds the functions of FMI 2.0 and 3.0 in C, which libraries and sources of FMUs share. Go does not
+// compile them: libraries.sh does, and FMUs with sources contain them.
 package shim
 
 import (
@@ -16,7 +16,7 @@ var fmi3 string
 //go:embed core.h
 var core string
 
-// Functions is the text of the functions of a version of FMI, 2 or 3.
+// Functions returns the C code of the functions of a version of FMI, 2 or 3.
 func Functions(version int) string {
 	if version == 2 {
 		return flat(fmi2)
@@ -24,10 +24,10 @@ func Functions(version int) string {
 	return flat(fmi3)
 }
 
-// Core is the text of core.h, the table that they call.
+// Core returns core.h, the table of functions called by the FMI functions.
 func Core() string { return flat(core) }
 
-// flat changes a text for a folder without other folders, and leaves out what is for Go.
+// flat converts includes of C code to a folder without subfolders, and removes build tags.
 func flat(text string) string {
 	return strings.ReplaceAll(strings.TrimPrefix(text, "//go:build ignore\n\n"), `#include "../`, `#include "`)
 }

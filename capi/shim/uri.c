@@ -16,7 +16,7 @@ static int hex(char c)
     return -1;
 }
 
-/* Whether text begins with prefix, in whatever case. */
+/* Whether text begins with prefix, in upper or lower case. */
 static int begins(const char *text, const char *prefix)
 {
     for (; *prefix != 0; text++, prefix++)
