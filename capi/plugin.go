@@ -193,7 +193,7 @@ type pluginTire struct {
 	states   int
 	start    []float64 // of the states, until it is in a group
 	group    *pluginGroup
-	place    int
+	index    int
 	fault    error
 
 	// C memory for an evaluation outside of the group
@@ -282,12 +282,12 @@ func (t *pluginTire) Close() {
 }
 
 // Member implements tire.Grouped.
-func (t *pluginTire) Member() (tire.Group, int) { return t.group, t.place }
+func (t *pluginTire) Member() (tire.Group, int) { return t.group, t.index }
 
 // Memory implements tire.Stateful.
 func (t *pluginTire) Memory() (x, dx []float64) {
 	g := t.group
-	return g.x[t.place*t.states:][:t.states], g.dx[t.place*t.states:][:t.states]
+	return g.x[t.index*t.states:][:t.states], g.dx[t.index*t.states:][:t.states]
 }
 
 // SetTimed implements tire.Timed.
@@ -302,7 +302,7 @@ func (t *pluginTire) Eval(in, out []float64) {
 	x, _ := t.Memory()
 	outputs := t.outputs.numbers
 	begin := t.group.watch.Begin()
-	failed := C.plugin_evaluate(t.api, t.who, 1, &t.group.instances[t.place], cPointer(t.in), cPointer(x),
+	failed := C.plugin_evaluate(t.api, t.who, 1, &t.group.instances[t.index], cPointer(t.in), cPointer(x),
 		cPointer(outputs), cPointer(t.rates.numbers))
 	t.group.watch.End(begin)
 	t.checkGuards("evaluate", &t.outputs, &t.rates)
@@ -442,7 +442,7 @@ func join(api *C.skidpad_tire, who *C.char, functions []tire.Function) (err erro
 		if !ok {
 			t = f.(differentiablePlugin).pluginTire
 		}
-		t.group, t.place = g, k
+		t.group, t.index = g, k
 		g.tires, g.instances[k] = append(g.tires, t), t.instance
 		copy(g.x[k*states:], t.start)
 	}

@@ -26,7 +26,7 @@ var forces = []string{"Fx", "Fy", "Mx", "My", "Mz"}
 type (
 	libraryTire struct {
 		group *libraryTires
-		place int
+		index int
 	}
 	libraryTires struct{ results []float64 }
 )
@@ -35,7 +35,7 @@ func joinTires(functions []tire.Function) error {
 	g := &libraryTires{make([]float64, len(functions)*len(forces))}
 	for k, f := range functions {
 		t := f.(*libraryTire)
-		t.group, t.place = g, k
+		t.group, t.index = g, k
 	}
 	return nil
 }
@@ -44,7 +44,7 @@ func joinTires(functions []tire.Function) error {
 func (t *libraryTire) Eval(_, out []float64) { clear(out) }
 
 // Member implements tire.Grouped.
-func (t *libraryTire) Member() (tire.Group, int) { return t.group, t.place }
+func (t *libraryTire) Member() (tire.Group, int) { return t.group, t.index }
 
 // Argument implements tire.Group; no tire has arguments.
 func (g *libraryTires) Argument(int, int) *float64 { return nil }

@@ -164,9 +164,9 @@ func (m *matching) memories(i, k int) bool {
 }
 
 func (m *matching) parts(p, q program.Part) bool {
-	places := func(x, y program.Place) bool { return x.At == y.At && m.memories(x.Memory, y.Memory) }
+	samePlace := func(x, y program.Place) bool { return x.At == y.At && m.memories(x.Memory, y.Memory) }
 	return slices.EqualFunc(p.Moves, q.Moves, func(x, y program.Move) bool {
-		return places(x.From, y.From) && places(x.To, y.To)
+		return samePlace(x.From, y.From) && samePlace(x.To, y.To)
 	}) && slices.EqualFunc(p.Runs, q.Runs, func(r, s program.Run) bool { return m.memories(r.Memory, s.Memory) })
 }
 

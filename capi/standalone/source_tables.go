@@ -162,7 +162,7 @@ func (t *sourceTables) entries() {
 	t.line("const vehicle_entry vehicle_entries[VEHICLE_REFERENCES] = {")
 	for i := range t.table.Variables {
 		v, c := &t.table.Variables[i], &t.in.System().Variables()[i]
-		kind, at := t.place(i)
+		kind, at := t.position(i)
 		start, state := "-1", -1
 		if c.Initial {
 			start = fmt.Sprint(t.parameters[v.Name])
@@ -198,8 +198,8 @@ func limits(v *cosim.Variable) int {
 	return flag(v.Nonnegative) | flag(v.Positive)<<1 | flag(v.AtMostOne)<<2
 }
 
-// place returns the position of the value of variable i: the suffix of a name in tables.h, and an index.
-func (t *sourceTables) place(i int) (kind string, at int) {
+// position returns the position of the value of variable i: the suffix of a name in tables.h, and an index.
+func (t *sourceTables) position(i int) (kind string, at int) {
 	s := t.in.System()
 	v := &s.Variables()[i]
 	switch v.Kind {

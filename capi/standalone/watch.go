@@ -11,7 +11,7 @@ import (
 
 // rows writes the warning checks of rates.
 func (w *writer) rows() {
-	var places, bits, once []string
+	var entries, bits, once []string
 	warnings := w.warnings()
 	for i := range w.plan.Rows {
 		r := &w.plan.Rows[i]
@@ -19,12 +19,12 @@ func (w *writer) rows() {
 		if r.Touching.Memory >= 0 {
 			touching, touches = w.offset(r.Touching), 1
 		}
-		places = append(places, fmt.Sprintf("    {%s, %s, %d},", w.offset(r.At), touching, touches))
+		entries = append(entries, fmt.Sprintf("    {%s, %s, %d},", w.offset(r.At), touching, touches))
 		bits = append(bits, fmt.Sprintf("%d,", slices.Index(warnings, w.warningOf(r))))
 		once = append(once, map[bool]string{true: "1,", false: "0,"}[r.Rule == "length"])
 	}
 	w.line("static const step_row vehicle_rows[VEHICLE_ROWS + 1] = {")
-	for _, p := range places {
+	for _, p := range entries {
 		w.line("%s", p)
 	}
 	w.line("    {0, 0, 0}\n};\n")

@@ -12,13 +12,13 @@ import (
 // machine code, the functions are returned unchanged.
 func BatchFunctions(functions []tire.Function) []tire.Function {
 	joined := slices.Clone(functions)
-	places := map[any][]int{}
+	positions := map[any][]int{}
 	for i, f := range functions {
 		if text := tire.TextOf(f); text != nil {
-			places[text] = append(places[text], i)
+			positions[text] = append(positions[text], i)
 		}
 	}
-	for _, at := range places {
+	for _, at := range positions {
 		of := make([]tire.Function, len(at))
 		for n, i := range at {
 			of[n] = functions[i]
@@ -57,11 +57,11 @@ func batchesOf(p *program, functions []tire.Function) []tire.Function {
 type batched struct {
 	tire.Differentiable
 	group *batch
-	place int
+	index int
 }
 
 // Member implements tire.Grouped.
-func (b *batched) Member() (tire.Group, int) { return b.group, b.place }
+func (b *batched) Member() (tire.Group, int) { return b.group, b.index }
 
 // batch evaluates functions of a program. Its memory holds inputs, fields and results of neighbouring functions side by
 // side.
@@ -108,8 +108,8 @@ func (b *batch) load(member int) {
 // Reload takes over replaced parameters of a function from BatchFunctions or BatchCarcasses.
 func Reload(f tire.Function) {
 	if b, ok := f.(*batched); ok {
-		b.group.load(b.place)
-		b.group.slopes.load(b.place)
+		b.group.load(b.index)
+		b.group.slopes.load(b.index)
 	}
 }
 

@@ -101,25 +101,25 @@ func TestGroupsAreBitIdenticalToSingleFunctions(t *testing.T) {
 				in := make([][]float64, n)
 				for i, f := range grouped {
 					in[i] = harsh(r, k.Inputs)
-					_, place := f.(tire.Grouped).Member()
+					_, index := f.(tire.Grouped).Member()
 					for a, x := range in[i] {
-						*g.Argument(place, a), *slopes.Argument(place, a) = x, x
+						*g.Argument(index, a), *slopes.Argument(index, a) = x, x
 					}
 				}
 				g.Eval()
 				slopes.Eval()
 				out, jac := make([]float64, len(k.Outputs)), make([]float64, len(k.Outputs)*len(k.Inputs))
 				for i, f := range alone {
-					_, place := grouped[i].(tire.Grouped).Member()
+					_, index := grouped[i].(tire.Grouped).Member()
 					f.Eval(in[i], out)
 					f.(tire.Differentiable).Jacobian(in[i], jac)
 					for o, want := range out {
-						if got := *g.Result(place, o); !same(got, want) {
+						if got := *g.Result(index, o); !same(got, want) {
 							t.Fatalf("%s %d of %d, output %d: %g, alone %g at %g", kind, i, n, o, got, want, in[i])
 						}
 					}
 					for o, want := range append(jac, out...) {
-						if got := *slopes.Result(place, o); !same(got, want) {
+						if got := *slopes.Result(index, o); !same(got, want) {
 							t.Fatalf("%s %d of %d, derivative %d: %g, alone %g at %g", kind, i, n, o, got, want, in[i])
 						}
 					}

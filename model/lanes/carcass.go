@@ -53,13 +53,13 @@ func textsOf(c *tire.Carcass) (texts carcassTexts, together bool) {
 // the functions evaluated are returned.
 func BatchCarcasses(carcasses []*tire.Carcass, evaluated []tire.Function) []tire.Function {
 	joined := slices.Clone(evaluated)
-	places := map[carcassTexts][]int{}
+	positions := map[carcassTexts][]int{}
 	for i, c := range carcasses {
 		if texts, together := textsOf(c); together {
-			places[texts] = append(places[texts], i)
+			positions[texts] = append(positions[texts], i)
 		}
 	}
-	for _, at := range places {
+	for _, at := range positions {
 		of := make([]*tire.Carcass, len(at))
 		for n, i := range at {
 			of[n] = carcasses[i]

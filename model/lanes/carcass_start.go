@@ -16,10 +16,10 @@ func CarcassStart(f tire.Function) (block *machinecode.Block, memory []float64, 
 	member := f.(*batched)
 	b := member.group
 	for i := range slips {
-		slips[i] = (b.first+b.results+i)*b.lanes + member.place%b.lanes
+		slips[i] = (b.first+b.results+i)*b.lanes + member.index%b.lanes
 		states[i] = slips[i] + 2*b.lanes
 	}
-	return b.start, b.memory[member.place/b.lanes], slips, states
+	return b.start, b.memory[member.index/b.lanes], slips, states
 }
 
 // start returns the operations of CarcassStart.

@@ -37,9 +37,9 @@ func TestCarcassesStartAsInPackageTire(t *testing.T) {
 			for i, c := range list {
 				in := asked(r, c.Inputs())
 				_, memory, slips, states := lanes.CarcassStart(grouped[i])
-				g, place := grouped[i].(tire.Grouped).Member()
+				g, index := grouped[i].(tire.Grouped).Member()
 				for a, x := range in {
-					*g.Argument(place, a) = x
+					*g.Argument(index, a) = x
 				}
 				copy(room, memory)
 				q := [2]float64{r.NormFloat64() * math.Pow(10, float64(r.IntN(8)-6)), r.NormFloat64()}

@@ -111,25 +111,25 @@ func TestCarcassGroupsAreBitIdenticalToSingleCarcasses(t *testing.T) {
 			in := make([][]float64, n)
 			for i := range list {
 				in[i] = asked(r, inputs)
-				_, place := grouped[i].(tire.Grouped).Member()
+				_, index := grouped[i].(tire.Grouped).Member()
 				for a, x := range in[i] {
-					*g.Argument(place, a), *slopes.Argument(place, a) = x, x
+					*g.Argument(index, a), *slopes.Argument(index, a) = x, x
 				}
 			}
 			g.Eval()
 			slopes.Eval()
 			out, jac := make([]float64, outputs), make([]float64, outputs*len(inputs))
 			for i, c := range list {
-				_, place := grouped[i].(tire.Grouped).Member()
+				_, index := grouped[i].(tire.Grouped).Member()
 				c.Eval(in[i], out)
 				c.Jacobian(in[i], jac)
 				for o, want := range out {
-					if got := *g.Result(place, o); !same(got, want) {
+					if got := *g.Result(index, o); !same(got, want) {
 						t.Fatalf("%s, %q, %d of %d, output %d: %g, alone %g at %g", force, relaxation, i, n, o, got, want, in[i])
 					}
 				}
 				for o, want := range append(jac, out...) {
-					if got := *slopes.Result(place, o); !same(got, want) {
+					if got := *slopes.Result(index, o); !same(got, want) {
 						t.Fatalf("%s, %q, %d of %d, derivative %d by %s: %g, alone %g at %g", force, relaxation, i, n,
 							o/len(inputs), inputs[o%len(inputs)], got, want, in[i])
 					}

@@ -318,7 +318,7 @@ func (e *elimination) operations(l *laneLayout, work []eliminated, wanted func(s
 		if written[slot] && wanted(slot) {
 			at := slot
 			if l != nil {
-				at = l.place[slot]
+				at = l.index[slot]
 			}
 			b.Store(at, values[slot])
 		}

@@ -11,7 +11,7 @@ import (
 // in a Workspace.
 type laneLayout struct {
 	of     *layout
-	place  []int32 // by slot: index in a workspace, nowhere for none
+	index  []int32 // by slot: index in a workspace, nowhere for none
 	kept   []int32 // by slot: index among the fixed numbers, nowhere for none
 	fixed  []int32 // slots of the fixed numbers
 	zero   slotSet // results that no call returns
@@ -37,9 +37,9 @@ type laneParts struct {
 func newLaneLayout(p *laneParts) *laneLayout {
 	blocks := []*block{p.before, p.after}
 	n := max(int(p.layout.size), memorySize(p.init, p.before, p.after), memorySize(p.later...))
-	l := &laneLayout{of: p.layout, place: make([]int32, n), kept: make([]int32, n)}
+	l := &laneLayout{of: p.layout, index: make([]int32, n), kept: make([]int32, n)}
 	for s := range n {
-		l.place[s], l.kept[s] = nowhere, nowhere
+		l.index[s], l.kept[s] = nowhere, nowhere
 	}
 	for s := p.layout.states; s < p.layout.returned; s++ {
 		l.put(s)
@@ -77,7 +77,7 @@ func newLaneLayout(p *laneParts) *laneLayout {
 	}
 	for _, slots := range p.taken {
 		for _, s := range slots {
-			if read(s); l.place[s] == nowhere && (isFixed(s) || l.zero.has(s)) {
+			if read(s); l.index[s] == nowhere && (isFixed(s) || l.zero.has(s)) {
 				l.put(s)
 				l.copied = append(l.copied, s)
 			}
@@ -94,11 +94,11 @@ func (l *laneLayout) putReturned(returned [][]int32, reads slotSet) {
 	for _, slots := range returned {
 		for _, s := range slots {
 			switch {
-			case l.place[s] != nowhere:
+			case l.index[s] != nowhere:
 			case reads[s]:
 				l.put(s)
 			default:
-				l.place[s] = l.unread
+				l.index[s] = l.unread
 			}
 		}
 	}
@@ -106,8 +106,8 @@ func (l *laneLayout) putReturned(returned [][]int32, reads slotSet) {
 
 // put assigns a workspace index to a slot.
 func (l *laneLayout) put(slot int32) {
-	if l.place[slot] == nowhere {
-		l.place[slot] = l.size
+	if l.index[slot] == nowhere {
+		l.index[slot] = l.size
 		l.size++
 	}
 }
@@ -130,17 +130,17 @@ func (l *laneLayout) load(b *machinecode.Builder, slot int32) machinecode.Value 
 	case l.kept[slot] != nowhere:
 		return b.LoadFixed(l.kept[slot])
 	}
-	return b.Load(l.place[slot])
+	return b.Load(l.index[slot])
 }
 
-// places returns the workspace indices of slots in each lane, by function in the order of sideBySide.
-func (l *laneLayout) places(slots [][]int32) [][]int32 {
+// laneIndices returns the workspace indices of slots in each lane, by function in the order of sideBySide.
+func (l *laneLayout) laneIndices(slots [][]int32) [][]int32 {
 	var list [][]int32
 	for _, s := range slots {
 		for lane := range int32(Width) {
 			moved := make([]int32, len(s))
 			for k := range s {
-				moved[k] = l.place[s[k]]*Width + lane
+				moved[k] = l.index[s[k]]*Width + lane
 			}
 			list = append(list, moved)
 		}
@@ -148,23 +148,23 @@ func (l *laneLayout) places(slots [][]int32) [][]int32 {
 	return list
 }
 
-// placesOf returns the workspace indices of slots.
-func (l *laneLayout) placesOf(slots []int32) []int32 {
+// indices returns the workspace indices of slots.
+func (l *laneLayout) indices(slots []int32) []int32 {
 	list := make([]int32, len(slots))
 	for i, s := range slots {
-		list[i] = l.place[s]
+		list[i] = l.index[s]
 	}
 	return list
 }
 
 // laneStore is a store of a slot at an index of the workspace.
-type laneStore struct{ slot, place int32 }
+type laneStore struct{ slot, index int32 }
 
 // copies returns the stores of fixed numbers that the workspace also needs, if the layout has an index for them.
 func (l *laneLayout) copies() (list []laneStore) {
 	for _, s := range l.copied {
-		if l.place[s] != nowhere {
-			list = append(list, laneStore{s, l.place[s]})
+		if l.index[s] != nowhere {
+			list = append(list, laneStore{s, l.index[s]})
 		}
 	}
 	return list
@@ -173,19 +173,19 @@ func (l *laneLayout) copies() (list []laneStore) {
 // compile makes code of instructions. The code stores results that have an index in the workspace, then the numbers of
 // further.
 func (l *laneLayout) compile(code []instruction, further []laneStore) (*machinecode.Code, error) {
-	t := newTranslator(len(code), len(l.place))
+	t := newTranslator(len(code), len(l.index))
 	t.load = func(slot int32) machinecode.Value { return l.load(t.b, slot) }
 	for k := range code {
 		v, err := t.instruction(&code[k])
 		if err != nil {
 			return nil, err
 		}
-		if at := l.place[code[k].dst]; at != nowhere {
+		if at := l.index[code[k].dst]; at != nowhere {
 			t.b.Store(at, v)
 		}
 	}
 	for _, s := range further {
-		t.b.Store(s.place, t.value(s.slot))
+		t.b.Store(s.index, t.value(s.slot))
 	}
 	return machinecode.Compile(t.b, int(l.size), Width)
 }
@@ -193,9 +193,9 @@ func (l *laneLayout) compile(code []instruction, further []laneStore) (*machinec
 // withElimination returns a layout with the numbers of an elimination after the numbers of its matrices.
 func (l *laneLayout) withElimination(e *elimination) *laneLayout {
 	to := *l
-	to.place, to.kept = slices.Clone(l.place), slices.Clone(l.kept)
-	for len(to.place) < int(e.size) {
-		to.place, to.kept = append(to.place, nowhere), append(to.kept, nowhere)
+	to.index, to.kept = slices.Clone(l.index), slices.Clone(l.kept)
+	for len(to.index) < int(e.size) {
+		to.index, to.kept = append(to.index, nowhere), append(to.kept, nowhere)
 	}
 	for s := e.c; s < e.size; s++ {
 		to.put(s)

@@ -19,7 +19,7 @@ func (l *Lanes) Side(kind SideKind) (*LaneSide, error) {
 		return nil, err
 	}
 	at := p.lanes.layout
-	s := &LaneSide{of: l, kind: kind, first: l.beside, values: at.placesOf(p.values), given: at.placesOf(p.given),
+	s := &LaneSide{of: l, kind: kind, first: l.beside, values: at.indices(p.values), given: at.indices(p.given),
 		number: make([]float64, len(p.given))}
 	s.memory = laneMemory{code: &p.lanes, slots: p.lanes.before.Slots}
 	s.memory.finish(at, func(lane int) []float64 { return l.machines[lane].Side(kind).v })

@@ -23,11 +23,11 @@ func (l *Lanes) Offered(i int, name string) LanePlace {
 func (l *Lanes) Watched(i int) LanePlace { return l.placeOf(l.machines[0].p.watched[i]) }
 
 func (l *Lanes) placeOf(slot int32) LanePlace {
-	place := l.plain.code.layout.place[slot]
-	if place < 0 {
+	index := l.plain.code.layout.index[slot]
+	if index < 0 {
 		return nowhere
 	}
-	return LanePlace(place * Width)
+	return LanePlace(index * Width)
 }
 
 // Evaluated returns the memory of the latest Derivatives; nil if the machines have evaluated one by one.

@@ -120,7 +120,7 @@ func NewLanes(machines [Width]Machine, kinds []*tire.Kind, callees [Width][]Call
 	}
 	at := p.lanes.layout
 	l.plain = laneMemory{code: &p.lanes, rates: p.rates, slots: max(p.lanes.before.Slots, p.lanes.after.Slots)}
-	l.plain.calls = newCalls(l.joined, at.places(m.arguments), at.places(p.returned), at.places(p.loads))
+	l.plain.calls = newCalls(l.joined, at.laneIndices(m.arguments), at.laneIndices(p.returned), at.laneIndices(p.loads))
 	l.plain.finish(at, func(lane int) []float64 { return l.machines[lane].v })
 	n := len(p.States)
 	l.one = oneLane{make([]float64, n), make([]float64, len(p.Inputs)), make([]float64, n), make([]float64, n*Width)}
@@ -150,8 +150,8 @@ func (l *Lanes) linearise() error {
 	}
 	l.implicit = laneMemory{code: &j.lanes, rates: j.rates, slots: max(j.lanes.before.Slots, j.lanes.after.Slots,
 		l.work.factors.Slots, l.work.solves.Slots)}
-	l.implicit.calls = newSlopes(l.joined, at.places(j.arguments), at.places(j.partials), at.places(j.returned),
-		at.places(j.loads))
+	l.implicit.calls = newSlopes(l.joined, at.laneIndices(j.arguments), at.laneIndices(j.partials),
+		at.laneIndices(j.returned), at.laneIndices(j.loads))
 	l.implicit.finish(at, func(lane int) []float64 { return l.machines[lane].linearisation.evaluator.v })
 	return nil
 }
@@ -200,7 +200,7 @@ func calleesSideBySide(callees [Width][]Callee) (all []Callee) {
 func (m *laneMemory) finish(l *laneLayout, of func(lane int) []float64) {
 	m.calls.scatter = slices.DeleteFunc(m.calls.scatter, func(x move) bool { return x.slot/Width == l.unread })
 	m.calls.mergeLaneMoves()
-	m.rates = l.placesOf(m.rates)
+	m.rates = l.indices(m.rates)
 	m.fixed = make([]float64, len(l.fixed)*Width)
 	for lane := range Width {
 		m.refresh(lane, of(lane))
@@ -275,7 +275,7 @@ func (l *Lanes) At(x, u, dx []float64) {
 // Factorise is Linearisation.Factorise in all lanes, where At was last.
 func (l *Lanes) Factorise(c float64) {
 	if !l.alone {
-		v, at := l.implicit.v, l.work.layout.place[l.machines[0].linearisation.plan.c]*Width
+		v, at := l.implicit.v, l.work.layout.index[l.machines[0].linearisation.plan.c]*Width
 		for lane := range v[at:][:Width] {
 			v[int(at)+lane] = -c
 		}
@@ -293,10 +293,10 @@ func (l *Lanes) Factorise(c float64) {
 // Solve is Linearisation.Solve in all lanes.
 func (l *Lanes) Solve(b []float64) {
 	if !l.alone {
-		v, e, place := l.implicit.v, l.machines[0].linearisation.plan, l.work.layout.place
-		copy(v[place[e.given]*Width:], b)
+		v, e, index := l.implicit.v, l.machines[0].linearisation.plan, l.work.layout.index
+		copy(v[index[e.given]*Width:], b)
 		l.work.solves.RunWith(v, l.implicit.fixed)
-		copy(b, v[place[e.right]*Width:])
+		copy(b, v[index[e.right]*Width:])
 		return
 	}
 	one := l.one.x

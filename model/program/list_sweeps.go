@@ -135,7 +135,7 @@ type sweepLister struct {
 	ends                                            [2]ends // of along and against
 	begin                                           block
 	start                                           *startLister // nil for no derivatives of the start
-	place                                           map[int32]int
+	index                                           map[int32]int
 	length                                          int // of the memory
 	shared                                          slotSet
 }
@@ -179,10 +179,10 @@ func (l *sweepLister) list(to *Listed) (s *Sweeps, why string) {
 		}
 	}
 	first, variables := p.variables()
-	l.place = map[int32]int{}
+	l.index = map[int32]int{}
 	var numbers []float64
 	for _, slot := range wanted { // constants that are arguments of functions
-		if _, has := l.place[slot]; slot >= 0 && int(slot) < len(p.layout.constants) && !has {
+		if _, has := l.index[slot]; slot >= 0 && int(slot) < len(p.layout.constants) && !has {
 			numbers = append(numbers, p.layout.constants[slot])
 			l.put(slot, 1)
 		}
@@ -241,7 +241,7 @@ func (l *sweepLister) numbers() []float64 {
 	copy(v[l.p.layout.parameters:l.p.layout.states], l.machine.parameter)
 	newTape(&l.init).runner()(v)
 	list := make([]float64, l.length)
-	for slot, at := range l.place {
+	for slot, at := range l.index {
 		list[at] = v[slot]
 	}
 	return list
@@ -250,17 +250,17 @@ func (l *sweepLister) numbers() []float64 {
 // put assigns neighbouring indices to neighbouring slots.
 func (l *sweepLister) put(slot int32, n int) {
 	for k := range int32(n) {
-		l.place[slot+k] = l.length
+		l.index[slot+k] = l.length
 		l.length++
 	}
 }
 
 // of returns the index of a slot, and assigns it at first use.
 func (l *sweepLister) of(slot int32) int {
-	if _, has := l.place[slot]; !has {
+	if _, has := l.index[slot]; !has {
 		l.put(slot, 1)
 	}
-	return l.place[slot]
+	return l.index[slot]
 }
 
 // operations returns the operations of a block; its constants are operations, too.

@@ -181,29 +181,29 @@ type compiler struct {
 // approximate number of nodes.
 func newCompiler(s *Source, about int) *compiler {
 	c := &compiler{source: s, g: newGraph(s.Pool, about), slotOf: map[*expr.Expr]int32{}, consts: map[int32]int32{}}
-	place := func(symbol *expr.Expr) {
+	assign := func(symbol *expr.Expr) {
 		c.slotOf[symbol] = c.layout.size
 		c.layout.size++
 	}
 	c.layout.parameters = c.layout.size
 	for i := range s.Parameters {
-		place(s.Parameters[i].Symbol)
+		assign(s.Parameters[i].Symbol)
 	}
 	c.layout.states = c.layout.size
 	for i := range s.States {
-		place(s.States[i].Symbol)
+		assign(s.States[i].Symbol)
 	}
 	c.layout.inputs = c.layout.size
 	for i := range s.Inputs {
-		place(s.Inputs[i].Symbol)
+		assign(s.Inputs[i].Symbol)
 	}
 	c.layout.returned = c.layout.size
 	for i := range s.Calls {
 		for _, r := range s.Calls[i].Returned {
-			place(r)
+			assign(r)
 		}
 		if s.Calls[i].Load != nil {
-			place(s.Calls[i].Load)
+			assign(s.Calls[i].Load)
 		}
 	}
 	return c

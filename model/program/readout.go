@@ -95,11 +95,11 @@ func (p *Program) compileReadout(r *Readout, first, last []instruction) error {
 // ofCalls returns a layout with workspace indices only for states, inputs, and arguments and results of calls.
 func (l *laneLayout) ofCalls(p *Program) *laneLayout {
 	to := *l
-	to.place = slices.Repeat([]int32{nowhere}, len(l.place))
-	copy(to.place[l.of.states:l.of.returned], l.place[l.of.states:])
+	to.index = slices.Repeat([]int32{nowhere}, len(l.index))
+	copy(to.index[l.of.states:l.of.returned], l.index[l.of.states:])
 	for _, slots := range slices.Concat(p.arguments, p.loads, p.returned) {
 		for _, s := range slots {
-			to.place[s] = l.place[s]
+			to.index[s] = l.index[s]
 		}
 	}
 	return &to
@@ -135,10 +135,10 @@ const mostCalls = 64
 // KeptLoads returns the kept loads of the functions in the lanes.
 func (l *Lanes) KeptLoads() (kept KeptLoads) {
 	p := l.machines[0].p
-	place := p.lanes.layout.place
+	index := p.lanes.layout.index
 	for call, load := range p.loads[:min(mostCalls, len(p.loads))] {
 		kept[call] = slices.ContainsFunc(l.plain.calls.kept, func(m []int32) bool {
-			return len(load) > 0 && m[0] == place[load[0]]*Width && m[1] == place[load[1]]*Width
+			return len(load) > 0 && m[0] == index[load[0]]*Width && m[1] == index[load[1]]*Width
 		})
 	}
 	return kept

@@ -50,7 +50,7 @@ func (g *graph) sharePairs(live []int32, f form) {
 			about += n * (n - 1) / 2
 		}
 	}
-	s.places = make([]users, 0, about)
+	s.entries = make([]users, 0, about)
 	s.grow(1 << bits.Len(uint(2*about+1)))
 	for _, i := range live {
 		if g.nodes[i].form == f {
@@ -58,34 +58,34 @@ func (g *graph) sharePairs(live []int32, f form) {
 		}
 	}
 	s.replacing = true
-	for at := range s.places {
+	for at := range s.entries {
 		s.enter(int32(at))
 	}
 	for len(s.queue) > 0 {
 		top := s.queue.pop()
-		u := &s.places[top.place]
+		u := &s.entries[top.entry]
 		if u.queued = 0; u.total == top.count && u.total > 1 {
-			s.replace(top.place)
+			s.replace(top.entry)
 		} else { // the count has decreased since
-			s.enter(top.place)
+			s.enter(top.entry)
 		}
 	}
 }
 
 // enter queues a pair if it occurs more often than in its queue entry.
-func (s *sharing) enter(place int32) {
-	if u := &s.places[place]; u.total > max(1, u.queued) {
+func (s *sharing) enter(entry int32) {
+	if u := &s.entries[entry]; u.total > max(1, u.queued) {
 		u.queued = u.total
-		s.queue.push(candidate{u.pair, u.total, place})
+		s.queue.push(candidate{u.pair, u.total, entry})
 	}
 }
 
 type sharing struct {
-	g      *graph
-	form   form
-	index  []int32 // a hash table of indices into places, -1 for none; its length is a power of two
-	places []users
-	queue  candidates
+	g       *graph
+	form    form
+	index   []int32 // a hash table of indices into entries, -1 for none; its length is a power of two
+	entries []users
+	queue   candidates
 
 	replacing bool // all nodes have been counted
 
@@ -129,7 +129,7 @@ func (s *sharing) count(i int32, o occurrence, d int) {
 	if at < 0 {
 		return
 	}
-	u := &s.places[at]
+	u := &s.entries[at]
 	k, found := slices.BinarySearchFunc(u.in, i, func(x use, i int32) int { return cmp.Compare(x.node, i) })
 	if found {
 		u.total -= u.in[k].count
@@ -201,19 +201,19 @@ func (s *sharing) users(p pair, make bool) int32 {
 	at := mix(uint64(p), 0) & uint64(len(s.index)-1)
 	for ; s.index[at] >= 0; at = (at + 1) & uint64(len(s.index)-1) {
 		i := s.index[at]
-		if s.places[i].pair == p {
+		if s.entries[i].pair == p {
 			return i
 		}
 	}
 	if !make {
 		return -1
 	}
-	s.index[at] = int32(len(s.places))
-	s.places = append(s.places, users{pair: p})
-	if 2*len(s.places) > len(s.index) {
+	s.index[at] = int32(len(s.entries))
+	s.entries = append(s.entries, users{pair: p})
+	if 2*len(s.entries) > len(s.index) {
 		s.grow(4 * len(s.index))
 	}
-	return int32(len(s.places) - 1)
+	return int32(len(s.entries) - 1)
 }
 
 // grow resizes the hash table to length n.
@@ -222,8 +222,8 @@ func (s *sharing) grow(n int) {
 	for at := range s.index {
 		s.index[at] = -1
 	}
-	for i := range s.places {
-		at := mix(uint64(s.places[i].pair), 0) & uint64(n-1)
+	for i := range s.entries {
+		at := mix(uint64(s.entries[i].pair), 0) & uint64(n-1)
 		for ; s.index[at] >= 0; at = (at + 1) & uint64(n-1) {
 		}
 		s.index[at] = int32(i)
@@ -231,9 +231,9 @@ func (s *sharing) grow(n int) {
 }
 
 // replace creates a node for a pair and substitutes it in every user.
-func (s *sharing) replace(place int32) {
-	g, p := s.g, s.places[place].pair
-	list := slices.Clone(s.places[place].in)
+func (s *sharing) replace(entry int32) {
+	g, p := s.g, s.entries[entry].pair
+	list := slices.Clone(s.entries[entry].in)
 	fresh := g.intern(node{form: s.form}, ref{node: p.a()}, ref{node: p.b(), neg: p.opposite()})
 	for _, u := range list {
 		i := u.node
@@ -248,7 +248,7 @@ func (s *sharing) replace(place int32) {
 		s.substitute(&g.nodes[i].operands, p, fresh)
 		s.countPairs(i, 1)
 	}
-	s.places[place] = users{pair: p}
+	s.entries[entry] = users{pair: p}
 }
 
 // plain reports whether no node occurs twice in operands, also with fresh in place of a pair, and all of their pairs
@@ -314,7 +314,7 @@ func (s *sharing) substitute(operands *[]ref, p pair, fresh ref) {
 type candidate struct {
 	pair  pair
 	count int32
-	place int32
+	entry int32
 }
 
 // candidates is a heap: the most frequent pair first, then by node numbers.
