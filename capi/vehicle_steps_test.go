@@ -1,6 +1,7 @@
 package main
 
 import (
+	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
@@ -161,6 +162,26 @@ func TestAPointIsEvaluatedOnce(t *testing.T) {
 	host := built.Compiled(t, "evaluations", "gcc", "-std=gnu11", "-O1", "-Wall", "-Wextra", "-Werror", "-I.",
 		"testdata/evaluations.c", "-ldl")
 	if said, err := exec.Command(host, built.Library(t), built.Model("generic4w")).CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, said)
+	}
+}
+
+// An input far out, whose step has finite states and an infinite output, is refused, also where C makes the steps.
+func TestAStepWithAnInfiniteOutputIsRefused(t *testing.T) {
+	model := filepath.Join(t.TempDir(), "far.toml")
+	if err := os.WriteFile(model, []byte(`name = "Far"
+
+[component.filter]
+type = "equations"
+inputs = [{ name = "demand", unit = "1", value = 4 }]
+states = [{ name = "level", unit = "1", rate = "1 - level" }]
+outputs = [{ name = "square", unit = "1", value = "demand*demand" }]
+`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	host := built.Compiled(t, "far_input", "gcc", "-std=gnu11", "-O1", "-Wall", "-Wextra", "-Werror", "-I.",
+		"testdata/far_input.c", "-ldl")
+	if said, err := exec.Command(host, built.Library(t), model, "filter.demand").CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, said)
 	}
 }
