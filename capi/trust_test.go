@@ -16,6 +16,7 @@ import (
 	"unsafe"
 
 	"skidpad/harness/tests/built"
+	"skidpad/harness/tests/testrun"
 )
 
 // marked returns a tire library that leaves a file behind when it is loaded; loaded reports whether it was.
@@ -241,6 +242,7 @@ var timed = []string{"/tire/stopwatch.go", "/cosim/time_limit.go"}
 
 // TestTheCoreReadsNoClock: a clock that jumps cannot change results.
 func TestTheCoreReadsNoClock(t *testing.T) {
+	testrun.Slow(t)
 	if !clocks.MatchString("time.Now()") || !clocks.MatchString("clock_gettime(CLOCK_MONOTONIC, &t)") {
 		t.Fatal("the expression finds no clock")
 	}

@@ -282,6 +282,9 @@ func wear(r *run, i int, t float64) {
 func TestFleetsOfDifferentCoefficientsStepLikeSingleInstances(t *testing.T) {
 	for _, model := range []string{"generic4w", "passenger_car"} {
 		for _, method := range []string{"heun", "linearly-implicit"} {
+			if testing.Short() && (model == "passenger_car" || method == "linearly-implicit") {
+				continue
+			}
 			s := load(t, model, "")
 			make := func(code string) []*run {
 				var list []*run

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"skidpad/cosim"
+	"skidpad/harness/tests/testrun"
 )
 
 // numbered lists the variables that have a number.
@@ -24,6 +25,7 @@ func numbered(s *cosim.System) (list []int) {
 // A fleet writes the values of each instance alone, bit for bit, after a step, or before it with the inputs of the
 // step: for any choice of variables and stepping vehicles, in lanes or not.
 func TestFleetsGiveWhatInstancesSay(t *testing.T) {
+	testrun.Slow(t)
 	for _, model := range []string{"generic4w", "passenger_car"} {
 		s := load(t, model, "")
 		const n = 6

@@ -5,12 +5,14 @@ import (
 	"slices"
 	"testing"
 
+	"skidpad/harness/tests/testrun"
 	"skidpad/model/vehicle"
 )
 
 // Outputs of a fleet are computed in lanes for every choice of variables and every kind of vehicle. Otherwise a step
 // costs several times as much, and no value shows it.
 func TestFleetOutputsAreComputedInLanes(t *testing.T) {
+	testrun.Slow(t)
 	r := rand.New(rand.NewPCG(95, 96))
 	for _, name := range []string{"generic4w", "generic4w_carcass", "passenger_car", "skidder", "tractor_semitrailer"} {
 		m, err := vehicle.Read("../resources/models/" + name + ".toml")

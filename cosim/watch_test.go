@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"skidpad/cosim"
+	"skidpad/harness/tests/testrun"
 )
 
 // falling is the generic vehicle with a solver step [s]. It starts in the air and slides to the left. Its tires are
@@ -154,6 +155,7 @@ func TestWarningTableAgreesWithRecording(t *testing.T) {
 // The table is the same by machine code, by the portable code and in a fleet. It continues from a saved state, and a
 // reset clears it. A step with the table allocates nothing.
 func TestWarningTableIsTheSameOnEveryPath(t *testing.T) {
+	testrun.Slow(t)
 	const h, half, steps = 0.005, 60, 200
 	for _, method := range []string{"euler", "rk4", "linearly-implicit"} {
 		texts := map[string]string{"solver.method": method}

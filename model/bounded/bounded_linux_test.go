@@ -12,6 +12,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"skidpad/harness/tests/testrun"
 )
 
 var small = Kind{"small file", 10}
@@ -191,6 +193,7 @@ func TestRowsHaveTheFieldsThatAreWritten(t *testing.T) {
 
 // Rows of a table cost a few times their bytes, however many fields they have.
 func TestRowsCostLittle(t *testing.T) {
+	testrun.Slow(t)
 	for name, row := range map[string]string{"many rows": "1\n", "many fields": strings.Repeat("1,", 1<<18) + "1\n",
 		"quotes": strings.Repeat("\"\",", 1<<18) + "1\n"} {
 		text := strings.Repeat(row, 8<<20/len(row))

@@ -5,11 +5,14 @@ import (
 	"maps"
 	"slices"
 	"testing"
+
+	"skidpad/harness/tests/testrun"
 )
 
 // The SI unit shown for any unit, its powers, and products and quotients of two units is an SI unit of the same
 // dimension.
 func TestSIUnitsCanBeRead(t *testing.T) {
+	testrun.Slow(t)
 	check := func(name string, want Exponents) {
 		t.Helper()
 		u, err := Parse(name)

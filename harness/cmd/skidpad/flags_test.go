@@ -7,6 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"skidpad/harness/tests/testrun"
 )
 
 // parsed is the result of parsing a command line.
@@ -77,6 +79,7 @@ func valueFor(f *pflag.Flag) string {
 // TestEveryLongFlagMayBeginWithOneDash, before, between and behind arguments, with its value behind = or as the next
 // word, which may itself begin with a dash; it is never read as short flags.
 func TestEveryLongFlagMayBeginWithOneDash(t *testing.T) {
+	testrun.Slow(t)
 	var begun bool
 	tried := 0
 	everyCommand(newRoot(&begun), func(c *cobra.Command) {
