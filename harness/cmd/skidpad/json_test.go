@@ -15,9 +15,9 @@ import (
 	"skidpad/harness/workbench/analyses/schema"
 )
 
-// decoded runs a command line that prints JSON, and decodes the whole output into to; all keys of the output must be
-// fields of to.
-func decoded(t *testing.T, status int, to any, args ...string) {
+// decodeJSON runs a command line, checks its exit status, and decodes its whole output, one JSON value, into to. A key
+// of the output that is not a field of to is an error.
+func decodeJSON(t *testing.T, status int, to any, args ...string) {
 	t.Helper()
 	got, stdout, stderr := try(args...)
 	if got != status {
@@ -30,13 +30,13 @@ func decoded(t *testing.T, status int, to any, args ...string) {
 	}
 }
 
-// TestResultsAreJSONToo, with the keys that docs/command.md has, and the values of the tables.
+// With --json, commands print the keys that docs/command.md lists, with the values of their tables.
 func TestResultsAreJSONToo(t *testing.T) {
 	testrun.Slow(t)
 	w := newWorkshop(t)
 	t.Run("list", func(t *testing.T) {
 		var list []struct{ Name, Title, Path string }
-		decoded(t, good, &list, "list", "tires", "--json")
+		decodeJSON(t, good, &list, "list", "tires", "--json")
 		if !slices.ContainsFunc(list, func(e struct{ Name, Title, Path string }) bool {
 			return e.Name == "fiala_generic4w" && e.Title == "Fiala tire of the generic vehicle" &&
 				filepath.Base(e.Path) == "fiala_generic4w.toml"
@@ -51,7 +51,7 @@ func TestResultsAreJSONToo(t *testing.T) {
 			Pass     bool
 			Findings []struct{ Rule, Place, Text string }
 		}
-		decoded(t, good, &result, "check", w.path("car.fmu"), "--json")
+		decodeJSON(t, good, &result, "check", w.path("car.fmu"), "--json")
 		if !result.Pass || result.Findings == nil || len(result.Findings) != 0 || result.File != w.path("car.fmu") {
 			t.Error(result)
 		}
@@ -74,7 +74,7 @@ func TestResultsAreJSONToo(t *testing.T) {
 				Cost                     cost
 			}
 		}
-		decoded(t, good, &e, "equations", "pendulum", "--passes", "--json")
+		decodeJSON(t, good, &e, "equations", "pendulum", "--passes", "--json")
 		// a pendulum has one degree of freedom
 		if e.Model != "Pendulum" || !slices.Equal(e.States, []string{"joint.omega", "joint.phi"}) ||
 			e.Equations["dynamic"] != 1 || e.Equations["kinematic"] != 1 || len(e.Passes) != 5 ||
@@ -107,15 +107,15 @@ func TestResultsAreJSONToo(t *testing.T) {
 			Model, Tire   string
 			Intermediates []row
 		}
-		decoded(t, good, &costs, "equations", "generic4w", "--intermediates", "tire_RR", "--json")
+		decodeJSON(t, good, &costs, "equations", "generic4w", "--intermediates", "tire_RR", "--json")
 		i := slices.IndexFunc(costs.Intermediates, func(r row) bool { return r.Name == "r_E/C" })
 		if costs.Model != "GenericVehicle" || costs.Tire != "tire_RR" || i < 0 ||
 			costs.Intermediates[i].Sequence["divisions"] != 3 || costs.Intermediates[i].Published.Sequence["divisions"] != 3 {
 			t.Errorf("%+v", costs)
 		}
 		costs.Intermediates = nil
-		decoded(t, good, &costs, "equations", "skidder", "--intermediates", "tire_FL", "--json")
-		if p := costs.Intermediates[i].Published; p != nil { // those are of another vehicle
+		decodeJSON(t, good, &costs, "equations", "skidder", "--intermediates", "tire_FL", "--json")
+		if p := costs.Intermediates[i].Published; p != nil { // Morency (2007) has costs of the generic vehicle only
 			t.Errorf("the skidder has published costs: %+v", p)
 		}
 		status, _, message := try("equations", "generic4w", "--intermediates", "tyre_FL")
@@ -164,7 +164,7 @@ func TestResultsAreJSONToo(t *testing.T) {
 				Mode         string
 			} `json:"stability_limits"`
 		}
-		decoded(t, good, &l, "linearize", "bicycle_rolling", "--at", "speed=5:6:1", "--bode",
+		decodeJSON(t, good, &l, "linearize", "bicycle_rolling", "--at", "speed=5:6:1", "--bode",
 			"steer.torque:rear_frame.wz", "--frequencies", "0.1:10:3", "--transfer", "steer.torque:rear_frame.wz", "--json")
 		weave := slices.ContainsFunc(l.Systems[0].Eigenvalues, func(e struct {
 			Real, Imaginary, Frequency float64
@@ -179,9 +179,9 @@ func TestResultsAreJSONToo(t *testing.T) {
 			t.Errorf("%+v", l)
 		}
 		if len(l.Limits) > 0 {
-			t.Errorf("limits that nobody asked for: %+v", l.Limits)
+			t.Errorf("stability limits without --modes: %+v", l.Limits)
 		}
-		decoded(t, good, &l, "linearize", "bicycle_rolling", "--at", "speed=4:5:1", "--modes", "--json")
+		decodeJSON(t, good, &l, "linearize", "bicycle_rolling", "--at", "speed=4:5:1", "--modes", "--json")
 		if m := l.Systems[1].Modes; len(l.Limits) != 1 || math.Abs(l.Limits[0].Value-4.292382536341) > 1e-8 ||
 			l.Limits[0].Before.Oscillatory != 1 || l.Limits[0].From.Oscillatory != 0 || l.Limits[0].Mode != "weave" ||
 			len(m) != 3 || m[1].Name != "weave" || *m[1].Likeness != 1 {
@@ -197,7 +197,7 @@ func TestResultsAreJSONToo(t *testing.T) {
 				Default          *float64
 			}
 		}
-		decoded(t, good, &function, "tire", "Fiala", "--json")
+		decodeJSON(t, good, &function, "tire", "Fiala", "--json")
 		if function.Function != "Fiala" || !slices.Contains(function.Outputs, "Fy") || len(function.Parameters) < 5 {
 			t.Errorf("%+v", function)
 		}
@@ -210,9 +210,10 @@ func TestResultsAreJSONToo(t *testing.T) {
 				Values                   []*float64
 			}
 		}
-		decoded(t, good, &rig, append([]string{"tire", "rig", "fiala_generic4w", "--loads", "2000,4000", "--json"},
+		decodeJSON(t, good, &rig, append([]string{"tire", "rig", "fiala_generic4w", "--loads", "2000,4000", "--json"},
 			core(t)...)...)
-		// Morency (2007), Table A.7: slip stiffness 115 kN
+		// Morency (2007), Table A.7: slip stiffness 115 kN. The last figure, sigma_kappa, is null: the file has no
+		// relaxation function.
 		stiffness := rig.Figures[slices.IndexFunc(rig.Figures, func(f struct {
 			Figure, Unit, Definition string
 			Values                   []*float64
@@ -236,16 +237,16 @@ func TestResultsAreJSONToo(t *testing.T) {
 		}
 		var one measured
 		var both []measured
-		decoded(t, good, &one, append([]string{"tire", "rig", "calspan_155SR13", "--loads", "3000", "--json"},
+		decodeJSON(t, good, &one, append([]string{"tire", "rig", "calspan_155SR13", "--loads", "3000", "--json"},
 			core(t)...)...)
-		decoded(t, good, &both, append([]string{"tire", "rig", "fiala_generic4w", "calspan_155SR13", "--loads", "3000",
+		decodeJSON(t, good, &both, append([]string{"tire", "rig", "fiala_generic4w", "calspan_155SR13", "--loads", "3000",
 			"--json"}, core(t)...)...)
 		if len(both) != 2 || both[0].Model != "Fiala" || both[1].Model != "Calspan" ||
 			*both[1].Figures[0].Values[0] != *one.Figures[0].Values[0] {
 			t.Errorf("%+v, alone %+v", both, one)
 		}
-		// the second has a nominal load of its own
-		decoded(t, good, &both, append([]string{"tire", "rig", "fiala_generic4w",
+		// without --loads, both tires are measured at the loads of the first, although the second has another nominal load
+		decodeJSON(t, good, &both, append([]string{"tire", "rig", "fiala_generic4w",
 			shippedFile("tires", "pacejka2002.toml"), "--json"}, core(t)...)...)
 		if !slices.Equal(both[0].Loads, both[1].Loads) || both[1].Model != "Pacejka02" {
 			t.Errorf("loads %v and %v", both[0].Loads, both[1].Loads)
@@ -263,7 +264,7 @@ func TestResultsAreJSONToo(t *testing.T) {
 	t.Run("manoeuvre and compare", func(t *testing.T) {
 		args := append([]string{"manoeuvre", "generic4w", "--manoeuvre", "brake"}, core(t)...)
 		var figures map[string]any
-		decoded(t, good, &figures, append(args, "--json", "--out", w.path("ours"))...)
+		decodeJSON(t, good, &figures, append(args, "--json", "--out", w.path("ours"))...)
 		for _, key := range []string{"manoeuvre", "title", "version", "ratio", "files", "constants", "runs", "figures"} {
 			if figures[key] == nil {
 				t.Errorf("no key %s in %v", key, figures)
@@ -291,13 +292,13 @@ x = "time"
 y = "body.vx"
 y_offset = 1e-9
 `)
-		decoded(t, good, &result, "compare", w.path("ours"), w.path("ours"), "--by", by, "--json")
+		decodeJSON(t, good, &result, "compare", w.path("ours"), w.path("ours"), "--by", by, "--json")
 		if !result.Pass || len(result.Corridors) != 1 || *result.Corridors[0].Inside != 1 || len(result.Figures) == 0 ||
 			*result.Figures[0].Ours != *result.Figures[0].Reference {
 			t.Errorf("%+v", result)
 		}
 		other := w.file("other.csv", "time,body.vx\n0,1\n100,1\n")
-		decoded(t, failed, &result, "compare", filepath.Join(w.path("ours"), "run_1.parquet"), other, "--by", by, "--json")
+		decodeJSON(t, failed, &result, "compare", filepath.Join(w.path("ours"), "run_1.parquet"), other, "--by", by, "--json")
 		if result.Pass || result.Corridors[0].Pass {
 			t.Errorf("%+v", result)
 		}
@@ -310,7 +311,7 @@ y_offset = 1e-9
 			Rows    [][]*float64
 			Facts   map[string]string
 		}
-		decoded(t, good, &table, append(args, "--json")...)
+		decodeJSON(t, good, &table, append(args, "--json")...)
 		if !slices.Equal(table.Columns, []string{"body.mass", "end", "body.wz.last", "body.wz.least", "body.wz.largest",
 			"warnings"}) ||
 			len(table.Rows) != 2 || *table.Rows[1][0] != 2000 || *table.Rows[1][1] != 0.1 ||
@@ -320,7 +321,7 @@ y_offset = 1e-9
 	})
 }
 
-// TestNamesStandForPaths: in every place where a command takes a model, a manoeuvre or a tire.
+// The name of a shipped model, manoeuvre or tire stands for its path wherever a command takes one.
 func TestNamesStandForPaths(t *testing.T) {
 	testrun.Slow(t)
 	w := newWorkshop(t)
@@ -368,8 +369,8 @@ func TestNamesStandForPaths(t *testing.T) {
 	}
 }
 
-// TestATireWithoutRelaxationIsMeasured: the command reports the missing coefficients of a .tir's relaxation and the
-// omitted results; a requested relaxation must be available.
+// The rig measures a .tir file that lacks coefficients of the relaxation: it reports these coefficients and omits the
+// relaxation lengths. With the file as --relaxation, the command fails.
 func TestATireWithoutRelaxationIsMeasured(t *testing.T) {
 	newWorkshop(t)
 	file := shippedFile("tires", "pacejka2002.tir")
@@ -385,7 +386,8 @@ func TestATireWithoutRelaxationIsMeasured(t *testing.T) {
 	}
 }
 
-// The schemas of all kinds of files are written as they are printed; a kind and a folder are not both given.
+// `schema --write FOLDER` writes for each kind of file the text that `schema KIND` prints. A kind and --write together,
+// neither of them, or an unknown kind are errors.
 func TestSchemasAreWritten(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "schemas")
 	if status, _, message := try("schema", "--write", folder); status != 0 {

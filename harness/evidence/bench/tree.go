@@ -14,9 +14,9 @@ import (
 	"skidpad/model/vehicle"
 )
 
-// mechanics returns the parts of a model that every multibody program has: rigid bodies, arms and joints. Tires become
-// rigid bodies. If straight is set, suspensions lose their curves and become prismatic joints. Motion drivers keep
-// their start position.
+// mechanics returns a copy of a model with the components that every multibody program has: rigid bodies, arms and
+// joints. Tires become rigid bodies. If straight is set, suspensions lose their curves and become prismatic joints.
+// Motion drivers remain and keep their start position; treeOf welds their frames at position 0.
 func mechanics(m *vehicle.Model, straight bool) *vehicle.Model {
 	kept := *m
 	kept.Components, kept.Quantities, kept.Outputs, kept.Roles = nil, nil, nil, nil
@@ -40,56 +40,57 @@ func mechanics(m *vehicle.Model, straight bool) *vehicle.Model {
 	return &kept
 }
 
-// placement is the position [m] and orientation of a frame in another frame.
+// placement is the position [m] and orientation of a frame in a reference frame.
 type placement struct {
-	at   r3.Vec
-	turn r3.Rotation
+	at       r3.Vec
+	rotation r3.Rotation
 }
 
 func noRotation() r3.Rotation { return r3.NewRotation(0, r3.Vec{}) }
 
-// then returns the placement p q: q is a placement in the frame of p.
+// then returns the placement p q: q is a placement in the frame that p places, p q in the reference frame of p.
 func (p placement) then(q placement) placement {
-	return placement{r3.Add(p.at, p.turn.Rotate(q.at)), r3.Rotation(quat.Mul(quat.Number(p.turn), quat.Number(q.turn)))}
+	return placement{r3.Add(p.at, p.rotation.Rotate(q.at)),
+		r3.Rotation(quat.Mul(quat.Number(p.rotation), quat.Number(q.rotation)))}
 }
 
 // inverse returns the placement of the reference frame in the placed frame.
 func (p placement) inverse() placement {
-	back := r3.Rotation(quat.Conj(quat.Number(p.turn)))
+	back := r3.Rotation(quat.Conj(quat.Number(p.rotation)))
 	return placement{back.Rotate(r3.Scale(-1, p.at)), back}
 }
 
-// link is a joint with the rigid parts that it carries. Its frame is the head of the joint.
+// link is a joint with the bodies that are rigidly connected to its head frame, the frame of the link.
 type link struct {
-	joint    string // component
-	parent   int    // index of the link that carries the joint, -1: the ground
-	kind     string // "free", "slide" or "hinge"
-	axis     r3.Vec // in the frame of the link
-	place    placement
-	position string // state of the joint; empty for a free link
-	speed    string
-	mass     float64 // kg; 0 between successive joints without a body
-	centre   r3.Vec  // of mass, m, in the frame of the link
-	inertia  *r3.Mat // about the centre of mass, kg m2, along the axes of the link
+	joint    string    // name of the joint's component
+	parent   int       // index of the link that carries the joint, -1: the ground
+	kind     string    // "free", "slide" or "hinge"
+	axis     r3.Vec    // in the frame of the link
+	place    placement // in the frame of the parent, at joint position 0
+	position string    // name of the position state; empty for a free link
+	speed    string    // name of the speed state
+	mass     float64   // kg; 0 if there is no body between this joint and the next one
+	centre   r3.Vec    // of mass, m, in the frame of the link
+	inertia  *r3.Mat   // about the centre of mass, kg m2, along the axes of the link
 }
 
 // tree is the mechanical tree of a model, the links in depth-first order.
 type tree struct {
 	gravity [3]float64 // m/s^2
 	links   []link
-	bodies  []component.Lump
+	bodies  []component.Lump // that no link has yet
 	joints  []component.Component
-	arms    map[string][]arm // by the frame at the tail
-	used    map[component.Component]bool
+	arms    map[string][]arm             // by the frame from which they lead
+	used    map[component.Component]bool // joints that have a link
 }
 
-// arm is a rigid connection from the frame of its map key to another frame.
+// arm is a rigid connection to a frame, placed in the frame that is its key in tree.arms.
 type arm struct {
 	to    string
 	place placement
 }
 
-// treeOf returns the tree of a model from mechanics.
+// treeOf returns the tree of a model that mechanics has returned. The first body is free in ground.
 func treeOf(m *vehicle.Model) (*tree, error) {
 	t := &tree{arms: map[string][]arm{}, used: map[component.Component]bool{}}
 	root := ""
@@ -100,27 +101,27 @@ func treeOf(m *vehicle.Model) (*tree, error) {
 			if root == "" {
 				root = c.Frame
 				if c.Sequence != "321" || c.Name != c.Frame {
-					return nil, fmt.Errorf("%s has the frame %s and the sequence %s; the first body of a tree has the frame of "+
-						"its name and the sequence 321", c.Name, c.Frame, c.Sequence)
+					return nil, fmt.Errorf("%s has the frame %s and the sequence %s; the first body must have a frame "+
+						"with its own name, and the sequence 321", c.Name, c.Frame, c.Sequence)
 				}
 			}
 			t.bodies = append(t.bodies, c.Lump())
 		case *component.RigidArm:
 			t.connect(c.From, c.To, placement{vec(values(c.Translation)), sequenceRotation(c.Sequence, values(c.Angles))})
 		case *component.MotionDriver:
-			t.connect(c.From, c.To, placement{turn: noRotation()})
+			t.connect(c.From, c.To, placement{rotation: noRotation()})
 		default:
 			t.joints = append(t.joints, c)
 		}
 	}
-	t.grow(link{joint: root, parent: -1, kind: "free", place: placement{turn: noRotation()}}, root)
+	t.grow(link{joint: root, parent: -1, kind: "free", place: placement{rotation: noRotation()}}, root)
 	for _, c := range t.joints {
 		if !t.used[c] {
-			return nil, fmt.Errorf("joint %s does not lead away from %s; a tree has no other joints", c.Head().Name, root)
+			return nil, fmt.Errorf("joint %s does not lead away from %s, the first body; every joint must", c.Head().Name, root)
 		}
 	}
 	if len(t.bodies) > 0 {
-		return nil, fmt.Errorf("the body at frame %s is not connected by joints that lead away from %s",
+		return nil, fmt.Errorf("the body at frame %s is not connected by joints that lead away from %s, the first body",
 			t.bodies[0].Frame, root)
 	}
 	return t, nil
@@ -131,12 +132,12 @@ func (t *tree) connect(from, to string, p placement) {
 	t.arms[to] = append(t.arms[to], arm{from, p.inverse()})
 }
 
-// grow adds a link, its rigid parts, and all links that it carries.
+// grow adds a link with the bodies that are rigidly connected to its frame, and all links that it carries.
 func (t *tree) grow(l link, frame string) {
 	l.inertia = r3.NewMat(nil)
 	index := len(t.links)
 	t.links = append(t.links, l)
-	rigid, order := map[string]placement{frame: {turn: noRotation()}}, []string{frame}
+	rigid, order := map[string]placement{frame: {rotation: noRotation()}}, []string{frame}
 	for i := 0; i < len(order); i++ {
 		for _, a := range t.arms[order[i]] {
 			if _, known := rigid[a.to]; !known {
@@ -176,13 +177,13 @@ func jointOf(c component.Component) (from, to string, l link) {
 		return c.From, c.To, link{joint: name, kind: "slide", axis: r3.Vec{Z: 1}, position: name + ".travel",
 			speed: name + ".travel_dot"}
 	}
-	panic("bench: " + name + " is no joint")
+	panic("bench: " + name + " is not a joint")
 }
 
-// add adds a body at placement p to the mass, centre and inertia of the link.
+// add adds a body, placed by p in the frame of the link, to the mass, centre and inertia of the link.
 func (l *link) add(b component.Lump, p placement) {
 	matrix := b.Inertia.Matrix()
-	turn, own := p.turn.Mat(), r3.NewMat(slices.Concat(matrix[0][:], matrix[1][:], matrix[2][:]))
+	turn, own := p.rotation.Mat(), r3.NewMat(slices.Concat(matrix[0][:], matrix[1][:], matrix[2][:]))
 	own.Mul(turn, own)
 	own.Mul(own, turn.T())
 	mass := l.mass + b.Mass.Value
@@ -196,7 +197,7 @@ func (l *link) add(b component.Lump, p placement) {
 	l.mass, l.centre = mass, centre
 }
 
-// steiner returns the inertia of a point mass at a position (parallel-axis theorem).
+// steiner returns the inertia about the origin of a point mass at a position (parallel-axis theorem).
 func steiner(mass float64, at r3.Vec) *r3.Mat {
 	cross, m := r3.NewMat(nil), r3.NewMat(nil)
 	cross.Skew(at)
@@ -220,20 +221,20 @@ func sequenceRotation(sequence string, angles [3]float64) r3.Rotation {
 	return r3.Rotation(turn)
 }
 
-// text writes the gravity, then a line for each link: parent, kind, axis, position, quaternion (w, x, y, z), mass,
-// centre of mass, inertia (xx, yy, zz, xy, xz, yz).
+// text writes the gravity, then a line for each link: parent, kind, axis, position and quaternion (w, x, y, z) in the
+// parent, mass, centre of mass, inertia (xx, yy, zz, xy, xz, yz).
 func (t *tree) text() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%v %v %v\n", t.gravity[0], t.gravity[1], t.gravity[2])
 	for i := range t.links {
 		l := &t.links[i]
 		fmt.Fprintf(&b, "%d %s %s %s %s %v %s %s\n", l.parent, l.kind, words(l.axis), words(l.place.at),
-			quaternion(l.place.turn), l.mass, words(l.centre), six(l.inertia))
+			quaternion(l.place.rotation), l.mass, words(l.centre), six(l.inertia))
 	}
 	return b.String()
 }
 
-// mjcf writes the tree in the format of MuJoCo. Links without mass and the next link with mass form one body.
+// mjcf writes the tree in the format of MuJoCo. Links without mass form one body with the next link that has mass.
 func (t *tree) mjcf() (string, error) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "<mujoco><compiler angle=\"radian\" autolimits=\"false\" balanceinertia=\"false\"/>\n"+
@@ -245,26 +246,26 @@ func (t *tree) mjcf() (string, error) {
 	return b.String(), nil
 }
 
-// body writes the body that begins with the link first, and its children.
+// body writes the body of the link first, and its child bodies. Links without mass are further joints of a body.
 func (t *tree) body(b *strings.Builder, first int) error {
-	row := []int{first}
+	chain := []int{first}
 	children := t.children(first)
-	for t.links[row[len(row)-1]].mass == 0 {
+	for t.links[chain[len(chain)-1]].mass == 0 {
 		if len(children) != 1 {
 			return fmt.Errorf("the part after joint %s has no mass and carries %d joints; MuJoCo needs a mass, or one joint",
-				t.links[row[len(row)-1]].joint, len(children))
+				t.links[chain[len(chain)-1]].joint, len(children))
 		}
-		row = append(row, children[0])
+		chain = append(chain, children[0])
 		children = t.children(children[0])
 	}
-	place := placement{turn: noRotation()}
-	for _, i := range row {
+	place := placement{rotation: noRotation()}
+	for _, i := range chain {
 		place = place.then(t.links[i].place)
 	}
-	fmt.Fprintf(b, "<body pos=%q quat=%q>\n", words(place.at), quaternion(place.turn))
+	fmt.Fprintf(b, "<body pos=%q quat=%q>\n", words(place.at), quaternion(place.rotation))
 	back := place.inverse()
-	at := placement{turn: noRotation()}
-	for _, i := range row {
+	at := placement{rotation: noRotation()}
+	for _, i := range chain {
 		l := &t.links[i]
 		at = at.then(l.place)
 		if l.kind == "free" {
@@ -272,9 +273,9 @@ func (t *tree) body(b *strings.Builder, first int) error {
 			continue
 		}
 		here := back.then(at)
-		fmt.Fprintf(b, "<joint type=%q axis=%q pos=%q/>\n", l.kind, words(here.turn.Rotate(l.axis)), words(here.at))
+		fmt.Fprintf(b, "<joint type=%q axis=%q pos=%q/>\n", l.kind, words(here.rotation.Rotate(l.axis)), words(here.at))
 	}
-	l := &t.links[row[len(row)-1]]
+	l := &t.links[chain[len(chain)-1]]
 	fmt.Fprintf(b, "<inertial mass=\"%v\" pos=%q fullinertia=%q/>\n", l.mass, words(l.centre), six(l.inertia))
 	for _, child := range children {
 		if err := t.body(b, child); err != nil {

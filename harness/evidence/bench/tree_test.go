@@ -97,21 +97,21 @@ func (t *tree) energies(s *treeState) (kinetic, potential float64) {
 			parent := &all[l.parent]
 			q, rate := s.coordinates[i-1], s.speeds[i-1]
 			here.placement = parent.then(l.place)
-			axis := here.turn.Rotate(l.axis)
+			axis := here.rotation.Rotate(l.axis)
 			here.spin = parent.spin
 			slide := r3.Vec{}
 			if l.kind == "slide" {
 				here.at = r3.Add(here.at, r3.Scale(q, axis))
 				slide = r3.Scale(rate, axis)
 			} else {
-				here.turn = r3.Rotation(quat.Mul(quat.Number(here.turn), quat.Number(r3.NewRotation(q, l.axis))))
+				here.rotation = r3.Rotation(quat.Mul(quat.Number(here.rotation), quat.Number(r3.NewRotation(q, l.axis))))
 				here.spin = r3.Add(here.spin, r3.Scale(rate, axis))
 			}
 			here.velocity = r3.Add(r3.Add(parent.velocity, r3.Cross(parent.spin, r3.Sub(here.at, parent.at))), slide)
 		}
-		out := here.turn.Rotate(l.centre)
+		out := here.rotation.Rotate(l.centre)
 		v := r3.Add(here.velocity, r3.Cross(here.spin, out))
-		own := r3.Rotation(quat.Conj(quat.Number(here.turn))).Rotate(here.spin)
+		own := r3.Rotation(quat.Conj(quat.Number(here.rotation))).Rotate(here.spin)
 		kinetic += (l.mass*r3.Norm2(v) + r3.Dot(own, l.inertia.MulVec(own))) / 2
 		potential -= l.mass * r3.Dot(vec(t.gravity), r3.Add(here.at, out))
 	}

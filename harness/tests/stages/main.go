@@ -26,11 +26,12 @@ func main() {
 	}
 }
 
-// choose returns the size of a run and its stages, in the order of the arguments.
+// choose returns the size of a run and its stages: the named stages in the order of the arguments, or else all stages
+// of the size. Without a size, a stage that a standard run lacks sets the first size that has it.
 func choose(arguments []string) (size, []*stage, error) {
-	of := standard
+	chosenSize := standard
 	if len(arguments) > 0 && (arguments[0] == string(all) || arguments[0] == string(long)) {
-		of = size(arguments[0])
+		chosenSize = size(arguments[0])
 		arguments = arguments[1:]
 	}
 	var chosen []*stage
@@ -40,26 +41,26 @@ func choose(arguments []string) (size, []*stage, error) {
 			return "", nil, fmt.Errorf("there is no stage %q; ./build.sh test --help lists them", name)
 		}
 		s := &stages[i]
-		if of == standard && !s.in(standard) {
-			of = s.sizes[0]
+		if chosenSize == standard && !s.in(standard) {
+			chosenSize = s.sizes[0]
 		}
 		chosen = append(chosen, s)
 	}
 	if chosen == nil {
 		for i := range stages {
-			if stages[i].in(of) {
+			if stages[i].in(chosenSize) {
 				chosen = append(chosen, &stages[i])
 			}
 		}
 	}
-	return of, chosen, nil
+	return chosenSize, chosen, nil
 }
 
 func help() {
-	fmt.Print(`./build.sh test             all that must hold before a change lands: ten minutes on two cores
-./build.sh test all         all that must hold before an issue is closed: half an hour
-./build.sh test long        what a change may have touched: many hours; name stages instead
-./build.sh test [all] STAGE...  only these stages, one after the other; they use what is in out/
+	fmt.Print(`./build.sh test             tests that must pass before a change lands: ten minutes on two cores
+./build.sh test all         tests that must pass before an issue is closed: half an hour
+./build.sh test long        long tests: many hours; better name the stages that a change can have affected
+./build.sh test [all] STAGE...  only these stages, one after the other, with the build that is in out/
 
 `)
 	table := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
@@ -74,7 +75,7 @@ func run(arguments []string) (bool, error) {
 		help()
 		return true, nil
 	}
-	of, chosen, err := choose(arguments)
+	runSize, chosen, err := choose(arguments)
 	if err == nil {
 		err = checkNames(stages)
 	}
@@ -90,12 +91,12 @@ func run(arguments []string) (bool, error) {
 		return false, err
 	}
 	defer os.RemoveAll(scratch)
-	// A shell in the background ignores interrupts, and its children inherit that. A Go program that handles these signals
-	// gives its own children the default actions.
+	// A shell that runs in the background ignores interrupts, and so do the programs that it starts. A Go program that
+	// handles these signals gives its own child processes the default actions.
 	ctx, end := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer end()
-	c := &crew{ctx: ctx, size: of, out: filepath.Join(folder, "out"), scratch: scratch, workers: 2, log: os.Stdout}
-	whole := len(arguments) == 0 || of != standard && len(arguments) == 1 && arguments[0] == string(of)
+	c := &crew{ctx: ctx, size: runSize, out: filepath.Join(folder, "out"), scratch: scratch, workers: 2, log: os.Stdout}
+	whole := len(arguments) == 0 || runSize != standard && len(arguments) == 1 && arguments[0] == string(runSize)
 	start := time.Now()
 	if whole {
 		if err := room(c.out, scratch); err != nil {
@@ -105,19 +106,19 @@ func run(arguments []string) (bool, error) {
 	if err := c.install(chosen); err != nil {
 		return false, err
 	}
-	if !whole || of == long {
+	if !whole || runSize == long {
 		c.workers, c.inOrder = 1, true
 	}
 	results := c.run(chosen)
-	var left []stage
+	var leftOut []stage // of a whole run
 	if whole {
 		for _, s := range stages {
-			if !s.in(of) && !(of != standard && s.in(standard)) {
-				left = append(left, s)
+			if !s.in(runSize) && !(runSize != standard && s.in(standard)) {
+				leftOut = append(leftOut, s)
 			}
 		}
 	}
-	passed := report(c.log, results, left, time.Since(start))
+	passed := report(c.log, results, leftOut, time.Since(start))
 	if ctx.Err() != nil {
 		return false, errors.New("interrupted")
 	}

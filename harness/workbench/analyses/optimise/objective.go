@@ -9,32 +9,34 @@ import (
 	"skidpad/model/linear"
 )
 
-// none is the cost where no mode counts at any value, or where a value has no steady motion [1/s].
-const none = 1e9
+// worstCost is the cost [1/s] of a point at which no mode counts at any value of Study.At, or at which one of these
+// values has no steady motion.
+const worstCost = 1e9
 
-// Evaluation is a point of the search.
+// Evaluation is a point of the search with its costs.
 type Evaluation struct {
-	Values      []float64 // by Study.Vary
-	Masked, All float64   // largest real part of the modes that count, and of all modes [1/s]
-	Steady      bool      // there are steady motions at all values
+	Values      []float64 // one for each of Study.Vary
+	Masked, All float64   // largest real part of the modes that count, and of all modes, over all values of Study.At [1/s]
+	Steady      bool      // there is a steady motion at every value of Study.At
 }
 
-// CountedMode is a mode with the share of its shape in the outputs of the mask.
+// CountedMode is a mode, the share of the mask's outputs in its shape, and whether it counts.
 type CountedMode struct {
 	linear.Mode
 	Share  float64
 	Counts bool
 }
 
-// objective evaluates points for a vehicle. Objectives that share the equations can be used side by side.
+// objective evaluates points of the search for a vehicle. Goroutines can evaluate at the same time, each with its own
+// objective; these objectives share the equations.
 type objective struct {
 	*linear.Model
 	study *Study
-	rows  []int // of C, by output
+	rows  []int // the row of the matrix C for each of Study.Outputs
 }
 
-// newObjective looks the outputs up and tries the bounds, so that a search meets neither unknown names nor values that
-// cannot be.
+// newObjective finds the outputs and sets the parameters to all their bounds once. Unknown names and rejected values
+// are therefore errors before the search starts.
 func newObjective(m *linear.Model, s *Study) (*objective, error) {
 	v := &objective{Model: m, study: s}
 	for _, o := range s.Outputs {
@@ -73,13 +75,13 @@ func newObjective(m *linear.Model, s *Study) (*objective, error) {
 	return v, nil
 }
 
-// copied is an objective for another goroutine.
-func (v *objective) copied() (*objective, error) {
+// duplicate returns an objective for another goroutine.
+func (v *objective) duplicate() (*objective, error) {
 	m, err := v.Model.Copy()
 	return &objective{m, v.study, v.rows}, err
 }
 
-// set gives the parameters their values.
+// set sets the parameters to values, one for each of Study.Vary.
 func (v *objective) set(values []float64) error {
 	for i, b := range v.study.Vary {
 		for _, name := range b.Variables {
@@ -91,7 +93,7 @@ func (v *objective) set(values []float64) error {
 	return nil
 }
 
-// modes are the modes at value k of the steady motions, with the present settings.
+// modes returns the modes of the steady motion at value k of Study.At, with the present parameters.
 func (v *objective) modes(k int) ([]CountedMode, error) {
 	at := v.study.At
 	if err := v.Set(at.Name, at.Values[k]); err != nil {
@@ -113,8 +115,8 @@ func (v *objective) modes(k int) ([]CountedMode, error) {
 	return list, nil
 }
 
-// share is the share of the mask's outputs in the shape of a mode: their part of the sum of squares of all outputs. It
-// is 0 if no output observes the mode.
+// share returns the share of the mask's outputs in the shape of a mode at value k of Study.At: the sum of squares of
+// these scaled outputs, divided by the sum of squares of all scaled outputs. It is 0 if no output observes the mode.
 func (v *objective) share(system *linear.System, m *linear.Mode, k int) float64 {
 	masked, all := 0.0, 0.0
 	for i, o := range v.study.Outputs {
@@ -133,9 +135,9 @@ func (v *objective) share(system *linear.System, m *linear.Mode, k int) float64 
 	return masked / all
 }
 
-// evaluate is a pure function of the values.
+// evaluate returns the costs of a point. They depend on its values only, not on earlier evaluations.
 func (v *objective) evaluate(values []float64) (Evaluation, error) {
-	e := Evaluation{Values: slices.Clone(values), Masked: none, All: none}
+	e := Evaluation{Values: slices.Clone(values), Masked: worstCost, All: worstCost}
 	if err := v.set(values); err != nil {
 		return e, err
 	}
@@ -143,7 +145,7 @@ func (v *objective) evaluate(values []float64) (Evaluation, error) {
 	for k := range v.study.At.Values {
 		modes, err := v.modes(k)
 		if err != nil {
-			e.Masked, e.All = none, none
+			e.Masked, e.All = worstCost, worstCost
 			return e, nil
 		}
 		for _, m := range modes {
@@ -151,7 +153,7 @@ func (v *objective) evaluate(values []float64) (Evaluation, error) {
 			if first || x > e.All {
 				e.All, first = x, false
 			}
-			if m.Counts && (e.Masked == none || x > e.Masked) {
+			if m.Counts && (e.Masked == worstCost || x > e.Masked) {
 				e.Masked = x
 			}
 		}

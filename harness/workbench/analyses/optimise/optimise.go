@@ -58,7 +58,7 @@ func Run(s *Study, options Options) (*Result, error) {
 	}
 	team := []*objective{first}
 	for len(team) < threads {
-		other, err := first.copied()
+		other, err := first.duplicate()
 		if err != nil {
 			return nil, err
 		}

@@ -17,7 +17,7 @@ func (r *Result) HistoryTable() *trace.Table {
 		t.Columns = append(t.Columns, b.Name())
 	}
 	t.Columns = append(t.Columns, "masked", "all", "best")
-	best := none
+	best := worstCost
 	for i, e := range r.History {
 		best = min(best, e.Masked)
 		row := append([]float64{float64(i + 1)}, e.Values...)
@@ -57,7 +57,7 @@ func (r *Result) Print(to io.Writer) {
 	for i, b := range r.Vary {
 		fmt.Fprintf(to, "%24s %14.7g   bounds %g to %g\n", b.Name(), best.Values[i], b.From, b.To)
 	}
-	if best.Masked == none {
+	if best.Masked == worstCost {
 		fmt.Fprintf(to, "no mode counts at all values of %s: add outputs to the mask, or lower the share\n", r.At.Name)
 	} else {
 		fmt.Fprintf(to, "largest real part: %.6f 1/s of the modes that count, %.6f 1/s of all modes\n", best.Masked, best.All)
@@ -146,7 +146,7 @@ func (r *Result) WriteJSON(to io.Writer) error {
 	for i, b := range r.Vary {
 		file.Values = append(file.Values, valueJSON{b.Name(), best.Values[i], b.From, b.To})
 	}
-	if best.Masked != none {
+	if best.Masked != worstCost {
 		file.Masked = output.Number(best.Masked)
 	}
 	if best.Steady {

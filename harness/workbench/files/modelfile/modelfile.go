@@ -1,5 +1,5 @@
-// Package modelfile tells what a model file, or an FMU, says of itself: the name of the model and the files it is made
-// of. It reads model files by the engine's parser.
+// Package modelfile reads what a model file or an FMU states about itself: the name of the model, its roles, its wheels
+// and the files of which it consists. It reads model files by the engine's parser.
 package modelfile
 
 import (
@@ -18,7 +18,7 @@ import (
 	"skidpad/model/vehicle"
 )
 
-// Name is the name of the model in a model file or an FMU.
+// Name returns the name of the model in a model file or an FMU.
 func Name(path string) (string, error) {
 	if isFMU(path) {
 		opened, err := archive.Open(path)
@@ -47,11 +47,12 @@ func Name(path string) (string, error) {
 	if name := root.Field("name"); name != nil && name.Kind == document.Text && name.Text != "" {
 		return name.Text, nil
 	}
-	_, err = vehicle.Read(path) // which tells what is wrong
+	_, err = vehicle.Read(path) // its error states what is wrong with the file
 	return "", err
 }
 
-// Target is the vehicle of a model file or an FMU, for manoeuvres of any car; car is its car file, "" without.
+// Target returns the vehicle of a model file or an FMU, for manoeuvres that any car can run. car is the path of its car
+// file; with "" the manoeuvre finds one.
 func Target(path, car string) (t manoeuvre.Target, err error) {
 	t = manoeuvre.Target{File: path, Car: car, Spins: func() (map[string]string, error) { return Spins(path) }}
 	if t.Model, err = Name(path); err == nil {
@@ -60,8 +61,9 @@ func Target(path, car string) (t manoeuvre.Target, err error) {
 	return t, err
 }
 
-// Spins are the variables of the angular velocities of wheels, by their tires, in a model file: the variables of
-// revolute joints that carry the frames of tires and have numbers as start values. Of an FMU there are none.
+// Spins returns the names of the variables with the angular velocities of wheels; the keys are the names of the tires.
+// In a model file these variables are the speeds of the revolute joints that carry the frames of tires, if the motion
+// of the joint is not prescribed and the start value of its speed is a number. For an FMU the result is nil.
 func Spins(path string) (map[string]string, error) {
 	if isFMU(path) {
 		return nil, nil
@@ -92,7 +94,7 @@ func Spins(path string) (map[string]string, error) {
 	return spins, nil
 }
 
-// Roles is the table [roles] of a model file or an FMU; nil where it has none.
+// Roles returns the table [roles] of a model file or an FMU, nil if it has none.
 func Roles(path string) (*document.Node, error) {
 	if !isFMU(path) {
 		d, err := vehicle.ReadDocument(path)
@@ -120,7 +122,8 @@ func Roles(path string) (*document.Node, error) {
 	return root.Field("roles"), nil
 }
 
-// Sources are a model file, its bases and the subsystem files that it uses, or an FMU alone.
+// Sources returns the paths of a model file, its bases and the subsystem files that it uses. For an FMU it returns the
+// path of the FMU alone.
 func Sources(path string) ([]string, error) {
 	if isFMU(path) {
 		return []string{path}, nil
@@ -139,7 +142,7 @@ func Sources(path string) ([]string, error) {
 	return files, nil
 }
 
-// FMUVariables are the variables of an FMU; only its model description is read.
+// FMUVariables returns the variables of an FMU. It reads the model description only.
 func FMUVariables(path string) ([]library.Variable, error) {
 	opened, err := archive.Open(path)
 	if err != nil {

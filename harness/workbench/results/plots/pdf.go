@@ -17,23 +17,23 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// Missing stands in a PDF for a character that the font does not have.
+// Missing replaces a character that the font of a PDF lacks.
 const Missing = '□'
 
-// PDF is a canvas that writes a PDF file. Its text is in Unicode, with the letters of its fonts in the file; the canvas
-// of the plot library knows the 256 characters of Western Europe only.
+// PDF is a canvas that writes a PDF file. Its text is Unicode, and the file contains its fonts. The PDF canvas of the
+// plot library, in contrast, supports only the 256 characters of Western Europe.
 type PDF struct {
 	file    *pdf.Fpdf
 	size    vg.Point
-	widths  []vg.Length // line widths: the current width last, below it the widths restored by Pop
-	fonts   map[string]bool
-	missing map[rune]bool
-	images  int
-	letters sfnt.Buffer
-	failure error
+	widths  []vg.Length     // line widths: the current width last, below it the widths restored by Pop
+	fonts   map[string]bool // names of the fonts that the file contains
+	missing map[rune]bool   // characters that Missing has replaced
+	images  int             // number of images drawn
+	letters sfnt.Buffer     // scratch memory for reading fonts
+	failure error           // returned by WriteTo
 }
 
-// NewPDF is a canvas with one sheet.
+// NewPDF returns a canvas with one page.
 func NewPDF(width, height vg.Length) *PDF {
 	p := &PDF{size: vg.Point{X: width, Y: height}, widths: []vg.Length{0}, fonts: map[string]bool{},
 		missing: map[rune]bool{}}
@@ -43,7 +43,7 @@ func NewPDF(width, height vg.Length) *PDF {
 	return p
 }
 
-// NextPage begins a sheet, with lines of 1 pt in black.
+// NextPage begins a page. Lines are black and 1 pt wide at first.
 func (p *PDF) NextPage() {
 	if p.file.PageNo() > 0 {
 		p.file.TransformEnd()
@@ -53,10 +53,10 @@ func (p *PDF) NextPage() {
 	vg.Initialize(p)
 }
 
-// Missing lists the characters that the fonts do not have, which Missing stands for.
+// Missing returns the characters that the fonts lack. The constant Missing has replaced them.
 func (p *PDF) Missing() []rune { return slices.Sorted(maps.Keys(p.missing)) }
 
-// Size is the size of a sheet.
+// Size returns the size of a page.
 func (p *PDF) Size() (width, height vg.Length) { return p.size.X, p.size.Y }
 
 // SetLineWidth sets the width of lines.
@@ -87,33 +87,33 @@ func (p *PDF) SetColor(c color.Color) {
 	p.file.SetAlpha(float64(n.A)/math.MaxUint8, "Normal")
 }
 
-// Rotate turns what follows by an angle [rad].
+// Rotate rotates everything that is drawn afterwards by an angle [rad].
 func (p *PDF) Rotate(angle float64) {
 	sin, cos := math.Sincos(angle)
 	p.file.Transform(pdf.TransformMatrix{A: cos, B: sin, C: -sin, D: cos})
 }
 
-// Translate moves what follows.
+// Translate moves everything that is drawn afterwards.
 func (p *PDF) Translate(by vg.Point) {
 	p.file.Transform(pdf.TransformMatrix{A: 1, D: 1, E: by.X.Points(), F: by.Y.Points()})
 }
 
-// Scale scales what follows.
+// Scale scales everything that is drawn afterwards.
 func (p *PDF) Scale(x, y float64) { p.file.Transform(pdf.TransformMatrix{A: x, D: y}) }
 
-// Push keeps width, dashes, colour and place, until Pop.
+// Push saves line width, dashes, colour and transformation.
 func (p *PDF) Push() {
 	p.widths = append(p.widths, p.widths[len(p.widths)-1])
 	p.file.TransformBegin()
 }
 
-// Pop brings back what Push kept.
+// Pop restores the values that the last Push saved.
 func (p *PDF) Pop() {
 	p.file.TransformEnd()
 	p.widths = p.widths[:len(p.widths)-1]
 }
 
-// Stroke draws lines along a path.
+// Stroke draws a line along a path, nothing at line width 0.
 func (p *PDF) Stroke(path vg.Path) {
 	if p.widths[len(p.widths)-1] > 0 {
 		p.draw(path, "D")
@@ -123,7 +123,7 @@ func (p *PDF) Stroke(path vg.Path) {
 // Fill fills a path.
 func (p *PDF) Fill(path vg.Path) { p.draw(path, "F") }
 
-// at is a place as the PDF library counts, from the top.
+// at converts a point to coordinates of the PDF library, which measures y downwards from the top of the page.
 func (p *PDF) at(place vg.Point) (x, y float64) {
 	return place.X.Points(), (p.size.Y - place.Y).Points()
 }
@@ -147,9 +147,11 @@ func (p *PDF) draw(path vg.Path, style string) {
 	p.file.DrawPath(style)
 }
 
-// arc draws an arc by cubic curves of at most a right angle, each within 0.03 % of the radius.
+// arc draws a circular arc by cubic Bezier curves. Each covers at most a right angle and deviates from the arc by at
+// most 0.03 % of the radius.
 func (p *PDF) arc(a vg.PathComp, first bool) {
-	place := func(angle, along float64) (x, y float64) { // a point of the circle, or one on the tangent there
+	// place returns the point of the circle at an angle, moved along the tangent by a multiple of the radius.
+	place := func(angle, along float64) (x, y float64) {
 		sin, cos := math.Sincos(angle)
 		return p.at(vg.Point{X: a.Pos.X + a.Radius*vg.Length(cos-along*sin),
 			Y: a.Pos.Y + a.Radius*vg.Length(sin+along*cos)})
@@ -171,7 +173,7 @@ func (p *PDF) arc(a vg.PathComp, first bool) {
 	}
 }
 
-// FillString draws text. Missing stands for characters that the font does not have.
+// FillString draws text. Missing replaces characters that the font lacks.
 func (p *PDF) FillString(f font.Face, at vg.Point, text string) {
 	if f.Font.Size == 0 {
 		return
@@ -187,11 +189,12 @@ func (p *PDF) FillString(f font.Face, at vg.Point, text string) {
 	}
 	p.file.SetFont(f.Name(), "", f.Font.Size.Points())
 	x, y := p.at(at)
-	p.file.Text(x, y, p.known(f.Face, text))
+	p.file.Text(x, y, p.replaceMissing(f.Face, text))
 }
 
-// known is text with Missing for what a font does not have. The PDF library knows characters of 16 bits only.
-func (p *PDF) known(face *sfnt.Font, text string) string {
+// replaceMissing returns text with Missing in place of characters that a font lacks, and of characters above 16 bits,
+// which the PDF library does not support.
+func (p *PDF) replaceMissing(face *sfnt.Font, text string) string {
 	letters := []rune(text)
 	for i, r := range letters {
 		if glyph, err := face.GlyphIndex(&p.letters, r); err != nil || glyph == 0 || r > math.MaxUint16 {
@@ -202,7 +205,7 @@ func (p *PDF) known(face *sfnt.Font, text string) string {
 	return string(letters)
 }
 
-// DrawImage draws an image, which fills a rectangle.
+// DrawImage draws an image that fills a rectangle.
 func (p *PDF) DrawImage(where vg.Rectangle, picture image.Image) {
 	var file bytes.Buffer
 	if err := png.Encode(&file, picture); err != nil {
@@ -217,7 +220,7 @@ func (p *PDF) DrawImage(where vg.Rectangle, picture image.Image) {
 	p.file.ImageOptions(name, x, y, size.X.Points(), size.Y.Points(), false, options, 0, "")
 }
 
-// WriteTo writes the file, after which nothing can be drawn.
+// WriteTo writes the file, or returns an error of an earlier call. Nothing can be drawn afterwards.
 func (p *PDF) WriteTo(to io.Writer) (int64, error) {
 	if p.failure != nil {
 		return 0, p.failure

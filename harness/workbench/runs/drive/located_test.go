@@ -10,7 +10,8 @@ import (
 	"skidpad/model/roles"
 )
 
-// If the vehicle lacks a variable named by a role, the error has the position of the name; other errors are unchanged.
+// If the vehicle lacks a variable that a role names, or whose component a role names, Located prefixes the error with
+// file, line and column of that name. Located returns other errors unchanged.
 func TestMissingRoleVariablesAreLocated(t *testing.T) {
 	root, err := document.Parse([]byte(`[roles]
 chassis = "body"
@@ -31,10 +32,10 @@ axles = [["tire_LF"]]
 	}
 	for _, err := range []error{nil, &library.UnknownVariable{Name: "tire_LFX.Fz"}, fmt.Errorf("tire_LF.Fz")} {
 		if got := Located(err, vehicle); got != err {
-			t.Errorf("%v became %v", err, got)
+			t.Errorf("Located(%v) = %v, want the same error", err, got)
 		}
 	}
 	if got := Located(unknown, nil); got != unknown {
-		t.Error(got)
+		t.Errorf("without roles: %v, want the same error", got)
 	}
 }

@@ -110,7 +110,7 @@ func TestSeveralTires(t *testing.T) {
 	}
 	page, err := os.ReadFile(filepath.Join(folder, "report.html"))
 	for _, tire := range all {
-		if stiffness := ">" + shown(tire.Merit[1].Cornering/1e3) + "<"; !strings.Contains(string(page), stiffness) {
+		if stiffness := ">" + formatFigure(tire.Merit[1].Cornering/1e3) + "<"; !strings.Contains(string(page), stiffness) {
 			t.Errorf("the report lacks %s, the cornering stiffness of %s", stiffness, tire.Name)
 		}
 	}

@@ -14,39 +14,39 @@ import (
 	"skidpad/harness/workbench/results/report"
 )
 
-// figures of merit as they are shown: angles in degrees.
+// figures are the figures of merit in the units in which they are printed, with angles in degrees.
 var figures = []struct {
 	name, unit, definition string
 	of                     func(*Merit) float64
 }{
-	{"C_alpha", "kN/rad", "cornering stiffness -dFy/dalpha at no slip",
+	{"C_alpha", "kN/rad", "cornering stiffness -dFy/dalpha at zero slip",
 		func(m *Merit) float64 { return m.Cornering / 1e3 }},
-	{"C_kappa", "kN", "slip stiffness dFx/dkappa at no slip", func(m *Merit) float64 { return m.Longitudinal / 1e3 }},
-	{"C_gamma", "kN/rad", "camber stiffness dFy/dgamma at no slip", func(m *Merit) float64 { return m.Camber / 1e3 }},
-	{"trail", "m", "pneumatic trail, slope of Mz over the slip angle by C_alpha",
+	{"C_kappa", "kN", "slip stiffness dFx/dkappa at zero slip", func(m *Merit) float64 { return m.Longitudinal / 1e3 }},
+	{"C_gamma", "kN/rad", "camber stiffness dFy/dgamma at zero slip", func(m *Merit) float64 { return m.Camber / 1e3 }},
+	{"trail", "m", "pneumatic trail: slope of Mz over the slip angle, divided by C_alpha",
 		func(m *Merit) float64 { return m.Trail }},
-	{"mu_y", "1", "largest |Fy|/Fz, to 35 deg", func(m *Merit) float64 { return m.LateralPeak }},
-	{"alpha_y", "deg", "slip angle there", func(m *Merit) float64 { return m.LateralPeakAt / degree }},
-	{"mu_drive", "1", "largest Fx/Fz, to a slip of 1", func(m *Merit) float64 { return m.DrivePeak }},
-	{"kappa_drive", "1", "slip there", func(m *Merit) float64 { return m.DrivePeakAt }},
-	{"mu_brake", "1", "largest -Fx/Fz, to a slip of -1", func(m *Merit) float64 { return m.BrakePeak }},
-	{"kappa_brake", "1", "slip there", func(m *Merit) float64 { return m.BrakePeakAt }},
+	{"mu_y", "1", "largest |Fy|/Fz up to 35 deg to both sides", func(m *Merit) float64 { return m.LateralPeak }},
+	{"alpha_y", "deg", "slip angle at mu_y", func(m *Merit) float64 { return m.LateralPeakAt / degree }},
+	{"mu_drive", "1", "largest Fx/Fz up to a slip of 1", func(m *Merit) float64 { return m.DrivePeak }},
+	{"kappa_drive", "1", "slip at mu_drive", func(m *Merit) float64 { return m.DrivePeakAt }},
+	{"mu_brake", "1", "largest -Fx/Fz up to a slip of -1", func(m *Merit) float64 { return m.BrakePeak }},
+	{"kappa_brake", "1", "slip at mu_brake", func(m *Merit) float64 { return m.BrakePeakAt }},
 	{"sigma_alpha", "m",
-		"relaxation length: distance after which Fy has made 1 - 1/e of its change after a step of the slip angle of 0.1 deg",
+		"relaxation length: distance within which Fy makes 1 - 1/e of its change, for a step of the slip angle by 0.1 deg",
 		func(m *Merit) float64 { return m.LateralRelaxation }},
 	{"sigma_kappa", "m", "relaxation length of Fx, for a step of the slip by -0.001",
 		func(m *Merit) float64 { return m.LongitudinalRelaxation }},
 }
 
-// shown is a figure with five digits, "-" where there is none.
-func shown(x float64) string {
+// formatFigure returns a figure with five digits, "-" for NaN.
+func formatFigure(x float64) string {
 	if math.IsNaN(x) {
 		return "-"
 	}
 	return strconv.FormatFloat(x, 'g', 5, 64)
 }
 
-// WriteTable prints the figures of merit by load, and what they mean.
+// WriteTable prints the figures of merit with a column for each load, then their definitions.
 func (m *Measured) WriteTable(to io.Writer) error {
 	w := tabwriter.NewWriter(to, 0, 0, 2, ' ', 0)
 	fmt.Fprint(w, "figure\tunit")
@@ -57,7 +57,7 @@ func (m *Measured) WriteTable(to io.Writer) error {
 	for _, f := range figures {
 		fmt.Fprintf(w, "%s\t%s", f.name, f.unit)
 		for i := range m.Merit {
-			fmt.Fprint(w, "\t", shown(f.of(&m.Merit[i])))
+			fmt.Fprint(w, "\t", formatFigure(f.of(&m.Merit[i])))
 		}
 		fmt.Fprintln(w)
 	}
@@ -68,7 +68,8 @@ func (m *Measured) WriteTable(to io.Writer) error {
 	return w.Flush()
 }
 
-// WriteJSON writes the figures of merit by load, each with its unit and definition; one that cannot be had is null.
+// WriteJSON writes the figures of merit with a value for each load, a unit and a definition. A value that was not
+// measured is null.
 func (m *Measured) WriteJSON(to io.Writer) error { return output.WriteJSON(to, m.json()) }
 
 func (m *Measured) json() any {
@@ -76,7 +77,7 @@ func (m *Measured) json() any {
 		Figure     string     `json:"figure"`
 		Unit       string     `json:"unit"`
 		Definition string     `json:"definition"`
-		Values     []*float64 `json:"values"` // by load
+		Values     []*float64 `json:"values"` // one for each load
 	}
 	data := struct {
 		Model   string       `json:"model"`
@@ -101,7 +102,7 @@ func (m *Measured) json() any {
 	return data
 }
 
-// WriteCSV writes all points in SI units.
+// WriteCSV writes all measured points in SI units.
 func (m *Measured) WriteCSV(to io.Writer) error {
 	w := csv.NewWriter(to)
 	w.Write([]string{"sweep", "line", "load", "kappa", "alpha", "gamma", "turn_slip", "speed", "Fx", "Fy", "Fz", "Mx",
@@ -120,7 +121,7 @@ func (m *Measured) WriteCSV(to io.Writer) error {
 	return w.Error()
 }
 
-// table has the figures of merit by load.
+// table returns the figures of merit with a column for each load.
 func (m *Measured) table() *report.Table {
 	table := &report.Table{Title: "Figures of merit", Columns: []report.Column{{Name: "Figure"}, {Name: "Unit"}}}
 	for _, merit := range m.Merit {
@@ -131,7 +132,7 @@ func (m *Measured) table() *report.Table {
 	for _, f := range figures {
 		row := []string{f.name, f.unit}
 		for i := range m.Merit {
-			row = append(row, shown(f.of(&m.Merit[i])))
+			row = append(row, formatFigure(f.of(&m.Merit[i])))
 		}
 		table.Rows = append(table.Rows, append(row, f.definition))
 	}
