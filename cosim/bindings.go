@@ -11,66 +11,66 @@ import (
 	"skidpad/tire"
 )
 
-// dynamic is a tire function with internal states, which follow the program's
+// statefulFunction is a tire function with internal states, which follow the program's
 // states in the state vector.
-type dynamic struct {
+type statefulFunction struct {
 	tire.Stateful
-	at   int    // index of its first state
-	name string // of the component
+	at   int    // index of its first state in the state vector
+	name string // of the tire component
 }
 
 // bindings are the tire functions of an instance.
 type bindings struct {
 	functions []tire.Function
-	callees   []program.Callee // the functions as the program calls them, with carcasses around them
-	bound     []tire.Function  // the functions as they are evaluated, those of one kind together
+	callees   []program.Callee // the functions as the program calls them, with the carcasses that wrap them
+	bound     []tire.Function  // the functions as the machine evaluates them: in groups, where possible
 	kinds     []*tire.Kind
-	sources   []string // names of the functions in the texts
+	sources   []string // names of the functions, from the texts
 	names     []string // of the components, for messages
-	dynamics  []dynamic
-	fallible  []int // functions that can fail
-	placed    []placed
-	stepped   []tire.StepObserver
+	stateful  []statefulFunction
+	fallible  []int // indices of the functions that can fail
+	receivers []poseReceiver
+	observers []tire.StepObserver
 	watched   *watched
 	warnings  []string // of parameter files
 	states    int      // number of internal states of the functions
 	digest    [sha256.Size]byte
 	surfaces  []*road.Surface // by terrain
-	texts     []string        // the texts that chose the functions
-	plain     bool            // only functions of the model file's own parameters: no library, no files
+	texts     []string        // values of the String variables that chose the functions
+	plain     bool            // the same texts would make the same functions again, see isPlain
 }
 
-// startStates puts the states that functions begin with behind those of the program.
+// startStates copies the initial internal states of the functions into the state vector, behind the program's states.
 func (b *bindings) startStates(x []float64) {
-	for _, d := range b.dynamics {
+	for _, d := range b.stateful {
 		own, _ := d.Memory()
 		copy(x[d.at:], own)
 	}
 }
 
-// setStates gives the functions their states.
+// setStates copies the internal states from the state vector to the functions.
 func (b *bindings) setStates(x []float64) {
-	for _, d := range b.dynamics {
+	for _, d := range b.stateful {
 		own, _ := d.Memory()
 		copy(own, x[d.at:])
 	}
 }
 
-// rates puts the rates of these states behind those of the program.
+// rates copies the rates of the internal states into dx, behind the rates of the program's states.
 func (b *bindings) rates(dx []float64) {
-	for _, d := range b.dynamics {
+	for _, d := range b.stateful {
 		_, own := d.Memory()
 		copy(dx[d.at:], own)
 	}
 }
 
-// placed is a force function that receives the pose of its wheel.
-type placed struct {
+// poseReceiver is a force function that receives the pose of its wheel.
+type poseReceiver struct {
 	tire.PoseReceiver
-	number int // of the force function
+	wheel int // index among the calls that have a wheel
 }
 
-// join lets functions of the same source know each other.
+// join passes all functions of one name to the Join of their kind, so that they know each other.
 func (b *bindings) join() error {
 	done := map[string]bool{}
 	for i, k := range b.kinds {
@@ -91,25 +91,25 @@ func (b *bindings) join() error {
 	return nil
 }
 
-// sendPoses passes the time and the poses of the wheels to force functions.
+// sendPoses passes the time and the poses of the wheels to the force functions that receive them.
 func (in *Instance) sendPoses(t float64, x []float64) {
 	side := in.sides.poses
 	if side == nil {
 		return
 	}
 	side.Evaluate(x[:len(in.sys.program.States)], in.continued, nil)
-	for _, f := range in.tires.placed {
+	for _, f := range in.tires.receivers {
 		p := &in.pose
 		for i, v := range [...]*[3]float64{&p.Centre, &p.Heading, &p.Normal} {
 			for k := range v {
-				v[k] = side.Value(9*f.number + 3*i + k)
+				v[k] = side.Value(9*f.wheel + 3*i + k)
 			}
 		}
 		f.Place(t, p)
 	}
 }
 
-// close releases functions that hold something.
+// close closes the functions that hold resources.
 func (b *bindings) close() {
 	if b == nil {
 		return
@@ -121,11 +121,11 @@ func (b *bindings) close() {
 	}
 }
 
-// ErrFunction is wrapped by errors of functions of tires and laws outside of this library.
+// ErrFunction is wrapped by errors of tire functions and laws that this library does not evaluate itself.
 var ErrFunction = errors.New("the function failed")
 
-// fault returns why an evaluation since the last call failed: the error of the first function that failed. The other
-// functions are asked, too, so that none of them reports an old error later.
+// fault returns why evaluations since the last call of fault failed: the error of the first function that failed. fault
+// collects the errors of the other functions, too, so that none of them reports an old error later.
 func (b *bindings) fault() (first error) {
 	for _, i := range b.fallible {
 		if err := b.functions[i].(tire.Fallible).Fault(); err != nil && first == nil {
@@ -142,14 +142,14 @@ func (b *bindings) ignoreFaults() {
 	}
 }
 
-// renew notifies the evaluation of a tire's functions that their parameters were replaced.
+// renew updates the carcass and the evaluation of a tire's functions after their parameters were replaced.
 func (b *bindings) renew(tire string) {
 	for i, name := range b.names {
 		if name != tire {
 			continue
 		}
 		if c := b.callees[i].Carcass; c != nil {
-			_ = c.Renew() // of built-in functions, whose parameters are in order
+			_ = c.Renew() // no error: the functions are built-in, and their parameters valid
 		}
 		lanes.Reload(b.bound[i])
 	}

@@ -5,8 +5,9 @@ import (
 	"testing"
 )
 
-// Values that formulas compute keep their bounds when a parameter changes, and friction is never negative. The
-// message names the key, the instance keeps its state, and a valid value is accepted.
+// A parameter can move the value of a formula beyond the bounds of its key: Initialise then returns an error that names
+// the key, and accepts the instance again with a valid parameter. Set rejects a negative friction, also during a run,
+// and the friction keeps its value.
 func TestBoundsOfFormulasAndFriction(t *testing.T) {
 	r := instance(t, load(t, "passenger_car", ""), "rk4", 0.001)
 	r.set("sprung", -3)
@@ -33,7 +34,7 @@ func TestBoundsOfFormulasAndFriction(t *testing.T) {
 	}
 	r.start(noInput)
 	if err := r.in.Set(i, -0.5); err == nil {
-		t.Error("a negative friction is taken while it runs")
+		t.Error("a negative friction is accepted during a run")
 	}
 	r.drive(noInput, 0.001, 0.1)
 	r.near("road.mu", 1, 0)

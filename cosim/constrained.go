@@ -41,7 +41,7 @@ func (in *Instance) findSides() {
 	if len(p.Uneven) > 0 {
 		in.sides.wheels = in.machine.Side(program.Wheels)
 	}
-	if len(in.tires.placed) > 0 {
+	if len(in.tires.receivers) > 0 {
 		in.sides.poses = in.machine.Side(program.Poses)
 	}
 }

@@ -23,7 +23,7 @@ func TestExtremeInputsGiveFiniteNumbersOrAnError(t *testing.T) {
 		}
 		slices.Sort(names)
 	}
-	refused := 0
+	rejected := 0
 	for _, name := range names {
 		sys := load(t, name, "")
 		for _, v := range sys.Variables() {
@@ -31,10 +31,11 @@ func TestExtremeInputsGiveFiniteNumbersOrAnError(t *testing.T) {
 				continue
 			}
 			for _, x := range []float64{-1e300, 1e75, 1e20} {
+				// the first instance steps alone, the others in a fleet
 				list := []*run{instance(t, sys, "rk4", 0.001), instance(t, sys, "rk4", 0.001), instance(t, sys, "rk4", 0.001)}
 				for _, r := range list {
 					r.start(noInput)
-					if r.in.Set(r.variable(v.Name), x) != nil { // the input must not be negative
+					if r.in.Set(r.variable(v.Name), x) != nil { // an input that must not be negative
 						r.set(v.Name, -x)
 					}
 				}
@@ -45,12 +46,12 @@ func TestExtremeInputsGiveFiniteNumbersOrAnError(t *testing.T) {
 				for range 5 {
 					before := list[0].states()
 					err := list[0].in.Step(0.001)
-					together := fleet.Step(0.001, 1)
-					if (err != nil) != (together[0] != nil) || (err != nil) != (together[1] != nil) {
-						t.Fatalf("%s, %s = %g: alone %v, together %v", name, v.Name, x, err, together)
+					inFleet := fleet.Step(0.001, 1)
+					if (err != nil) != (inFleet[0] != nil) || (err != nil) != (inFleet[1] != nil) {
+						t.Fatalf("%s, %s = %g: alone %v, in the fleet %v", name, v.Name, x, err, inFleet)
 					}
 					if err != nil {
-						if refused++; !errors.Is(err, cosim.ErrNotFinite) || !slices.Equal(before, list[0].states()) {
+						if rejected++; !errors.Is(err, cosim.ErrNotFinite) || !slices.Equal(before, list[0].states()) {
 							t.Errorf("%s, %s = %g: %v", name, v.Name, x, err)
 						}
 						break
@@ -66,7 +67,7 @@ func TestExtremeInputsGiveFiniteNumbersOrAnError(t *testing.T) {
 			}
 		}
 	}
-	if refused == 0 {
-		t.Error("nothing was refused")
+	if rejected == 0 {
+		t.Error("no step returned an error")
 	}
 }

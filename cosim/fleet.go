@@ -94,7 +94,7 @@ func (in *Instance) lanes() bool {
 	if slices.ContainsFunc(in.acts, func(a queuedAct) bool { return a.alone() != "" }) {
 		return false
 	}
-	return in.code == nativeCode && !in.ledger.recorded && len(in.tires.dynamics) == 0 &&
+	return in.code == nativeCode && !in.ledger.recorded && len(in.tires.stateful) == 0 &&
 		len(in.tires.fallible) == 0 && !in.pendingStep.active
 }
 

@@ -16,7 +16,7 @@ import (
 
 var posts = []string{"FL", "FR", "RL", "RR"}
 
-// settled is the number of steps after which the vehicle is at rest.
+// settled is the number of steps of 1 ms after which the vehicle is at rest.
 const settled = 10000
 
 // rig is the vehicle on its four posts, at rest.
@@ -29,8 +29,8 @@ func newRig(t *testing.T) rig {
 	return r
 }
 
-// again returns another rig in the same state.
-func (r rig) again() rig {
+// clone returns another rig in the same state.
+func (r rig) clone() rig {
 	r.t.Helper()
 	state := make([]byte, r.StateSize())
 	if err := r.Save(state); err != nil {
@@ -43,7 +43,7 @@ func (r rig) again() rig {
 	return other
 }
 
-// step makes steps of 1 ms while motion gives the heights, rates and accelerations of the posts.
+// step takes a number of steps of 1 ms. motion returns the height, its rate and its acceleration of each post.
 func (r rig) step(count int, motion func(time float64) [4][3]float64) {
 	r.t.Helper()
 	for range count {
@@ -76,7 +76,7 @@ func (r rig) linearised() *linear.System {
 	for i := range r.x {
 		name := r.stateName(i)
 		if !strings.HasSuffix(name, ".q1") && !strings.HasSuffix(name, ".q2") {
-			continue // depends on the set states: standing tires keep their deflection
+			continue // follows from the set ones: standing tires keep their deflection
 		}
 		if err := l.Set(name, r.x[i]); err != nil {
 			t.Fatal(err)
@@ -110,7 +110,7 @@ func TestFourPostRigShowsTheResponseOfTheLinearModel(t *testing.T) {
 			hertz := 1000 / float64(period)
 			omega := 2 * math.Pi * hertz
 			const size = 1e-4
-			r := rest.again()
+			r := rest.clone()
 			sine := func(time float64) (list [4][3]float64) {
 				sin, cos := math.Sincos(omega * (time - settled*1e-3))
 				for k, sign := range c.signs {
@@ -140,7 +140,7 @@ func TestFourPostRigShowsTheResponseOfTheLinearModel(t *testing.T) {
 						want += complex(sign, 0) * rate * h[0]
 					}
 				}
-				got := sums[i] * 1i // of a sine
+				got := sums[i] * 1i // the posts move as a sine, not as a cosine
 				if !(cmplx.Abs(got-want) <= 5e-3*cmplx.Abs(want)) {
 					t.Errorf("%s, %s at %g Hz: %.5g, linear %.5g", c.name, name, hertz, got, want)
 				}
@@ -170,7 +170,7 @@ func TestFourPostRigShowsTheFrequenciesOfTheLinearModel(t *testing.T) {
 		}
 		return list
 	})
-	const rows, columns, every = 100, 300, 4
+	const rows, columns, every = 100, 300, 4 // of the Hankel matrices; steps from sample to sample
 	samples := make([][]float64, rows+columns+1)
 	for k := range samples {
 		for i, name := range outputs {
@@ -230,7 +230,7 @@ func TestFourPostRigShowsTheFrequenciesOfTheLinearModel(t *testing.T) {
 		}
 		what := fmt.Sprintf("%.4g Hz, damping %.3g", m.Frequency()/(2*math.Pi), m.Damping())
 		if !(cmplx.Abs(nearest-m.Value) <= 5e-4*cmplx.Abs(m.Value)) {
-			t.Errorf("the mode of %s (%.5g 1/s) is not in the motion; the nearest is %.5g 1/s", what, m.Value, nearest)
+			t.Errorf("the mode of %s (%.5g 1/s) is not in the free motion; the nearest mode is %.5g 1/s", what, m.Value, nearest)
 		}
 		switch hertz := m.Frequency() / (2 * math.Pi); {
 		case hertz > 0.8 && hertz < 2:
@@ -238,10 +238,10 @@ func TestFourPostRigShowsTheFrequenciesOfTheLinearModel(t *testing.T) {
 		case hertz > 10 && hertz < 16:
 			wheels++
 		default:
-			t.Errorf("a mode of %s", what)
+			t.Errorf("unexpected mode of %s", what)
 		}
 	}
 	if body != 3 || wheels != 4 {
-		t.Errorf("%d modes of the body and %d of the wheels", body, wheels)
+		t.Errorf("%d modes of the body and %d of the wheels, want 3 and 4", body, wheels)
 	}
 }

@@ -127,8 +127,8 @@ func (in *Instance) stateName(i int) string {
 	if k := i - (len(in.x) - in.ledger.works); k >= 0 {
 		return in.ledger.workName(k)
 	}
-	owner := in.tires.dynamics[0]
-	for _, d := range in.tires.dynamics {
+	owner := in.tires.stateful[0]
+	for _, d := range in.tires.stateful {
 		if d.at <= i {
 			owner = d
 		}

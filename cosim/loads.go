@@ -10,25 +10,26 @@ import (
 	"skidpad/model/program"
 )
 
-// Limits of the load on the tires at the start, as fractions of an even share of the weight.
+// Limits of the loads on the tires at the start.
 const (
-	leastCarried = 0.2 // one of four tires then carries 5 % of the weight
-	leastInAll   = 0.8
-	mostInAll    = 1.2
+	leastLoad  = 0.2 // of one tire, by an even share of the weight; one of four tires then carries 5 % of the weight
+	leastTotal = 0.8 // of all tires, by the weight
+	mostTotal  = 1.2
 )
 
-// carrying lists the tires that carry the vehicle, determined at the first start.
+// carrying is what the checks at the start need from the model: the tires that carry the vehicle, their wheels and the
+// bodies. The first start determines it.
 type carrying struct {
 	sync.Once
 	tires   []string
-	places  []string // in the model file
-	loads   []int    // the variables of their loads, nil where one has none
-	reach   plausible.Reach
-	rolling []plausible.RollingWheel
-	speeds  [][]int // variables of the velocity of each body of reach, where they exist
+	places  []string                 // positions of these tires in the model file
+	loads   []int                    // variables of the loads on these tires, nil where one has none
+	reach   plausible.Reach          // how fast the vehicle can drive, and its bodies
+	rolling []plausible.RollingWheel // wheels of these tires
+	speeds  [][]int                  // variables of the velocity of each body of reach, where they exist
 }
 
-// find determines the tires.
+// find determines the tires, their wheels and the bodies.
 func (c *carrying) find(s *System) {
 	scope := s.model.Scope()
 	c.reach = plausible.ReachOf(scope)
@@ -61,22 +62,22 @@ func (c *carrying) judge(loads []float64, share float64) string {
 	var light []string
 	sum := 0.0
 	for k, load := range loads {
-		if sum += load; load < leastCarried*share {
+		if sum += load; load < leastLoad*share {
 			light = append(light, fmt.Sprintf("%s %.0f N", c.tires[k], load))
 		}
 	}
 	switch of := sum / (share * float64(len(loads))); {
-	case of < leastInAll || of > mostInAll:
+	case of < leastTotal || of > mostTotal:
 		return fmt.Sprintf("the tires carry %.0f N in all, %.2g of the weight", sum, of)
 	case len(light) > 0:
-		return fmt.Sprintf("tires carry too little of an even share of %.0f N: %s", share, strings.Join(light, ", "))
+		return fmt.Sprintf("tires carry less than a fifth of an even share of %.0f N: %s", share, strings.Join(light, ", "))
 	}
 	return ""
 }
 
-// loadsOnLevelGround replaces loads by the loads with the same start values if all terrain were level. Start values of
-// a steady motion are found on level ground, so that bumps under the tires are not wrong start values. It returns false
-// where the ground is level anyway.
+// loadsOnLevelGround replaces loads by the loads that the same start values would give on level ground. Start values of
+// a steady motion are found on level ground: bumps under the tires do not make them wrong. loadsOnLevelGround returns
+// false where the ground is level anyway, or where the load is not an argument of a tire's force function.
 func (in notes) loadsOnLevelGround(loads []float64) bool {
 	if in.onLevelGround() {
 		return false
@@ -100,7 +101,7 @@ func (in notes) loadsOnLevelGround(loads []float64) bool {
 	return true
 }
 
-// callOf returns the index of the call of a tire's force function, negative if no call offers the load.
+// callOf returns the index of the call of a tire's force function, negative if the load is not an argument of it.
 func (in notes) callOf(tire string) int {
 	return slices.IndexFunc(in.sys.program.Calls, func(c program.Call) bool {
 		return c.Name == tire+".force" && slices.Contains(c.Inputs, "Fz")
@@ -124,7 +125,7 @@ func (in notes) rolling() []notice {
 	c.Do(func() { c.find(in.sys) })
 	var names []string
 	var first string
-	var slowest plausible.Spin
+	var firstSpin plausible.Spin
 	for _, wheel := range c.rolling {
 		call := in.callOf(wheel.Tire)
 		if call < 0 {
@@ -136,14 +137,14 @@ func (in notes) rolling() []notice {
 			continue
 		}
 		if names == nil {
-			first, slowest = wheel.Place, spin
+			first, firstSpin = wheel.Place, spin
 		}
 		names = append(names, wheel.Joint)
 	}
 	if names == nil {
 		return nil
 	}
-	return warnings(rollingRule, first+": "+slowest.Text(names))
+	return warnings(rollingRule, first+": "+firstSpin.Text(names))
 }
 
 // loads warns at the start if the tires do not carry the vehicle: it will fall or jump.
@@ -161,7 +162,7 @@ func (in notes) loads() []notice {
 	for k, i := range c.loads {
 		var err error
 		if loads[k], err = in.Get(i); err != nil {
-			return nil // reported to the caller who asks for the loads
+			return nil // Get returns this error to the caller who reads the load
 		}
 	}
 	problem := c.judge(loads, share)

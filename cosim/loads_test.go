@@ -91,7 +91,7 @@ func TestTiresThatDoNotCarryTheVehicle(t *testing.T) {
 			}
 		}, ""},
 		{"[component.front]\nstart = { angles = [0, 0, 0.06] }\n", nil,
-			"tires carry too little of an even share of 41173 N: tire_FL 3019 N, tire_RL 3043 N"},
+			"tires carry less than a fifth of an even share of 41173 N: tire_FL 3019 N, tire_RL 3043 N"},
 	} {
 		list := loadWarnings(t, c.change, c.before)
 		switch text := strings.Join(list, "\n"); {

@@ -59,8 +59,8 @@ func TestMirrorImagesMoveMirrored(t *testing.T) {
 	testrun.Slow(t)
 	for _, v := range []struct {
 		file, body, brake string
-		turned            []string // inputs of the steering, with a rate and an acceleration, or torques
-		angle             float64
+		steering          []string // inputs: angles, which have a rate and an acceleration, or torques
+		amplitude         float64  // of these inputs [rad] or [N m]
 	}{
 		{"passenger_car", "body", "", []string{"steering.angle"}, 0.6},
 		{"passenger_car_free", "body", "", []string{"steering.torque"}, 3},
@@ -77,14 +77,14 @@ func TestMirrorImagesMoveMirrored(t *testing.T) {
 		a, b := instance(t, left, "rk4", 0.001), instance(t, right, "rk4", 0.001)
 		set := func(r *run, at, sign float64) {
 			const w = 5.0
-			for _, name := range v.turned {
-				r.set(name, sign*v.angle*(1-math.Cos(w*at)))
+			for _, name := range v.steering {
+				r.set(name, sign*v.amplitude*(1-math.Cos(w*at)))
 				of, isAngle := strings.CutSuffix(name, ".angle")
 				if !isAngle {
 					continue
 				}
-				r.set(of+".rate", sign*v.angle*w*math.Sin(w*at))
-				r.set(of+".acceleration", sign*v.angle*w*w*math.Cos(w*at))
+				r.set(of+".rate", sign*v.amplitude*w*math.Sin(w*at))
+				r.set(of+".acceleration", sign*v.amplitude*w*w*math.Cos(w*at))
 			}
 			if v.brake != "" {
 				r.set(v.brake+".torque", 200)
@@ -98,6 +98,7 @@ func TestMirrorImagesMoveMirrored(t *testing.T) {
 	}
 }
 
+// compareReflected steps both runs for 0.4 s and compares all their outputs and states.
 func compareReflected(t *testing.T, file, body string, a, b *run, set func(r *run, at, sign float64)) {
 	t.Helper()
 	n := len(a.in.System().Variables())
@@ -125,15 +126,15 @@ func compareReflected(t *testing.T, file, body string, a, b *run, set func(r *ru
 	}
 	t.Logf("%s: %.3g (%s)", file, worst, of)
 	if !(worst <= 1e-12) {
-		t.Errorf("%s: %s is not reflected: by %g", file, of, worst)
+		t.Errorf("%s: %s differs from its mirror image by %g", file, of, worst)
 	}
 	for _, name := range []string{"y", "yaw", "vy", "wz", "roll"} {
 		x, y := a.get(body+"."+name), b.get(body+"."+name)
 		if math.Abs(x+y) > 1e-12*max(1, math.Abs(x)) || x == 0 {
-			t.Errorf("%s: %s.%s is %g and %g; want opposite ones", file, body, name, x, y)
+			t.Errorf("%s: %s.%s is %g and %g; want opposite values, not 0", file, body, name, x, y)
 		}
 	}
 	if x, y := a.get(body+".x"), b.get(body+".x"); math.Abs(x-y) > 1e-12*math.Abs(x) {
-		t.Errorf("%s: %s.x is %g and %g", file, body, x, y)
+		t.Errorf("%s: %s.x is %g and %g; want equal values", file, body, x, y)
 	}
 }

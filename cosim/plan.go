@@ -121,7 +121,7 @@ func (in planner) reasonForGo() string {
 		}
 	}
 	switch {
-	case len(in.tires.placed) > 0 || in.tires.states > 0 || len(in.tires.stepped) > 0:
+	case len(in.tires.receivers) > 0 || in.tires.states > 0 || len(in.tires.observers) > 0:
 		return "a tire function has states, or receives poses or steps"
 	case in.ledger.works > 0:
 		return "works are recorded"

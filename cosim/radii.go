@@ -9,9 +9,9 @@ import (
 	"skidpad/tire"
 )
 
-// radii names, where works are recorded, the tires that make or lose power. Their longitudinal force acts on the spin
-// at the loaded radius, and slip is measured at the effective radius. Neither contact.power nor a rolling resistance in
-// their file balances the difference. Runs without works need no balance of power.
+// radii warns of tires that generate or lose power, in runs that record works. The longitudinal force of these tires
+// acts on the spin at the loaded radius, and their slip is measured at the effective radius. Neither contact.power nor
+// a rolling resistance in their parameter file balances the difference. Runs without works need no balance of power.
 func (in notes) radii(texts []string, b *bindings) []notice {
 	if !in.records(texts) {
 		return nil
@@ -32,6 +32,7 @@ func (in notes) radii(texts []string, b *bindings) []notice {
 		return nil
 	}
 	return noticed(powerRule, fmt.Sprintf("%s: the longitudinal force acts at the loaded radius, and slip is measured at "+
-		"the effective radius: a driven tire gives Fx (Reff - Rl) omega more than it gets, and the balance of energy "+
-		"misses this power; contact.power = \"yes\" of a conservative contact corrects this", strings.Join(names, ", ")))
+		"the effective radius: a driven tire delivers Fx (Reff - Rl) omega more power than it receives, and the "+
+		"balance of energy misses this power; contact.power = \"yes\" of a conservative contact corrects this",
+		strings.Join(names, ", ")))
 }

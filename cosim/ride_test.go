@@ -7,13 +7,13 @@ import (
 	"testing"
 )
 
-// ride is one run of a model of point masses.
+// ride is one run of a model in tests inside this package.
 type ride struct {
 	*Instance
 	t *testing.T
 }
 
-// begin makes an instance of a model with texts and values set, initialised.
+// begin returns an initialised instance of a model with texts and values, by the names of their variables.
 func begin(t *testing.T, file string, texts map[string]string, values map[string]float64) *ride {
 	t.Helper()
 	return loaded(t, file, "", texts, values)
@@ -43,7 +43,7 @@ func (r *ride) get(name string) float64 {
 	return v
 }
 
-// to steps to a time, one solver step after the other, and calls each after every step.
+// to takes solver steps up to a time, and calls each after every step; each can be nil.
 func (r *ride) to(end float64, each func()) {
 	r.t.Helper()
 	h := r.settings[stepSetting]
@@ -73,12 +73,12 @@ func (r *ride) within(what string, got, low, high float64) {
 	}
 }
 
-// span follows the range of a quantity.
+// span is the range of a quantity, with the times of its smallest and its largest value.
 type span struct{ low, high, lowAt, highAt float64 }
 
 func newSpan() span { return span{low: math.Inf(1), high: math.Inf(-1)} }
 
-// add accepts NaN, after which the range is NaN.
+// add extends the range by the value v at time t. After a NaN the range stays NaN.
 func (s *span) add(v, t float64) {
 	if v < s.low || math.IsNaN(v) {
 		s.low, s.lowAt = v, t
@@ -88,7 +88,7 @@ func (s *span) add(v, t float64) {
 	}
 }
 
-// merged joins values; later values replace earlier ones.
+// merged joins maps; values of later maps replace values of earlier ones.
 func merged(all ...map[string]float64) map[string]float64 {
 	m := map[string]float64{}
 	for _, values := range all {
@@ -97,7 +97,7 @@ func merged(all ...map[string]float64) map[string]float64 {
 	return m
 }
 
-// numbered gives a quantity of numbered components one value.
+// numbered gives a quantity of the components <component>_1 to <component>_<count> the value v.
 func numbered(component, quantity string, count int, v float64) map[string]float64 {
 	m := map[string]float64{}
 	for i := range count {

@@ -121,7 +121,7 @@ func (in *Instance) next() (done bool, err error) {
 			return false, err
 		}
 	}
-	for _, f := range in.tires.stepped {
+	for _, f := range in.tires.observers {
 		f.Accepted(reached)
 	}
 	if !s.active {

@@ -144,17 +144,17 @@ func (s *System) listAbilities(b *bindings) {
 	for i, f := range b.functions {
 		if d, ok := f.(tire.Stateful); ok {
 			x, _ := d.Memory()
-			b.dynamics = append(b.dynamics, dynamic{d, at, b.names[i]})
+			b.stateful = append(b.stateful, statefulFunction{d, at, b.names[i]})
 			at += len(x)
 		}
 		if _, ok := f.(tire.Fallible); ok {
 			b.fallible = append(b.fallible, i)
 		}
 		if p, ok := f.(tire.PoseReceiver); ok {
-			b.placed = append(b.placed, placed{p, s.wheels(i)})
+			b.receivers = append(b.receivers, poseReceiver{p, s.wheels(i)})
 		}
 		if f, ok := f.(tire.StepObserver); ok {
-			b.stepped = append(b.stepped, f)
+			b.observers = append(b.observers, f)
 		}
 	}
 	b.states = at - len(s.program.States)

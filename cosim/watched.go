@@ -8,19 +8,20 @@ import (
 	"skidpad/tire"
 )
 
-// Limits of the contacts of tires. A tire has come back when it is well within a limit.
+// Limits of the contacts of tires. A tire that was beyond a limit has come back below the fraction wellWithin of it.
 const (
 	leaningTire = 0.4         // rad, of inclination
-	lyingTire   = math.Pi / 4 // rad
+	lyingTire   = math.Pi / 4 // rad, of inclination
 	wellWithin  = 0.9         // as a fraction of a limit
 )
 
-// source is the place of a watched quantity after rates: argument, result or offered argument at of a call, or number
-// at of the program's watched numbers.
+// source says where the value of a watched quantity is after an evaluation of the rates: in an argument, a result or an
+// offered argument of a call, or among the program's watched numbers.
 type source struct {
-	of       sourceKind
-	call, at int
-	name     string // of an offered argument
+	kind sourceKind
+	call int    // index of the call
+	at   int    // index of the argument, of the result or of the watched number
+	name string // of an offered argument
 }
 
 type sourceKind uint8
@@ -32,10 +33,10 @@ const (
 	watchedSource
 )
 
-// find returns the number of the quantity in an instance. It is valid until a function is bound again or a plan is
-// made.
+// find returns the address of the quantity's value in the machine of an instance. The address is valid until a function
+// is bound again or a plan is made.
 func (s source) find(m program.Machine) *float64 {
-	switch s.of {
+	switch s.kind {
 	case argumentSource:
 		return m.Argument(s.call, s.at)
 	case resultSource:
@@ -46,9 +47,9 @@ func (s source) find(m program.Machine) *float64 {
 	return m.Watched(s.at)
 }
 
-// findIn returns the place of the quantity in lanes.
+// findIn returns the place of the quantity's value in lanes.
 func (s source) findIn(l *program.Lanes) program.LanePlace {
-	switch s.of {
+	switch s.kind {
 	case argumentSource:
 		return l.Argument(s.call, s.at)
 	case resultSource:
@@ -59,35 +60,35 @@ func (s source) findIn(l *program.Lanes) program.LanePlace {
 	return l.Watched(s.at)
 }
 
-// watchedRow is a row of the table of warnings: a quantity in a run with one or two limits.
+// watchedRow is a row of the table of warnings: a quantity that is watched in a run, with one or two limits.
 type watchedRow struct {
 	rule           *rule
 	subject        string // component
 	quantity, unit string
-	of             int // index of the quantity
-	touching       int // index of a quantity; the limits apply only while it is above 0; negative for none
+	of             int // index of the quantity in watched.quantities
+	touching       int // index of a load or deflection; the limits apply only while it is above 0; negative for none
 	low, high      float64
-	lowAt, highAt  int     // watched numbers of the program that give the limits, negative for constant limits
+	lowAt, highAt  int     // indices of watched numbers of the program that are the limits, negative for constant limits
 	scale          float64 // factor of these numbers
 	back           float64 // fraction of a limit below which the quantity has come back
 	about          string  // explanation in the message
 }
 
-// The numbers of a row. They are part of the state of an instance.
+// Indices of the numbers that an instance keeps for each row. They are part of the state of an instance.
 const (
 	rowSide  = iota // present side: -1 below the limits, 1 above them, 0 within them
-	rowCount        // how often the quantity has left them
-	rowFirst        // time when it first left them [s]
-	rowWorst        // value farthest from them
+	rowCount        // how often the quantity has left the limits
+	rowFirst        // time when it first left the limits [s]
+	rowWorst        // value farthest from the limits
 	rowWhen         // time of that value [s]
 	rowNumbers
 )
 
-// The numbers of a row that have not been reported yet.
+// Indices of the numbers of a row's warning that has not been reported yet.
 const (
-	newsPending = iota // 1 if there are unreported numbers
+	newsPending = iota // 1 if there is such a warning, else 0
 	newsTime           // time when the quantity left its limits [s]
-	newsValue
+	newsValue          // value at this time
 	newsNumbers
 )
 
@@ -97,7 +98,7 @@ type watched struct {
 	quantities []source
 }
 
-// add adds a row about a quantity.
+// add adds a row about the quantity of a source.
 func (w *watched) add(r watchedRow, of source) {
 	r.of = w.number(of)
 	if r.lowAt == 0 && r.highAt == 0 {
@@ -106,7 +107,7 @@ func (w *watched) add(r watchedRow, of source) {
 	w.rows = append(w.rows, r)
 }
 
-// number returns the index of a quantity.
+// number returns the index of a quantity in quantities, to which it adds new ones.
 func (w *watched) number(of source) int {
 	k := slices.Index(w.quantities, of)
 	if k < 0 {
@@ -118,7 +119,8 @@ func (w *watched) number(of source) int {
 // unitsOfInputs are the units of those arguments of tire functions that have ranges.
 var unitsOfInputs = map[string]string{"Fz": "N", "S": "1", "alpha": "rad", "gamma": "rad"}
 
-// watch lists the rows of a program with functions.
+// watch lists the rows of a program with bound functions: ranges of tire functions, contacts of tires, and limits of
+// lengths.
 func (s *System) watch(b *bindings) *watched {
 	w, p := &watched{}, s.program
 	for i, f := range b.functions {
@@ -128,7 +130,7 @@ func (s *System) watch(b *bindings) *watched {
 		}
 		touching := -1
 		if slices.Contains(p.Calls[i].Inputs, "Fz") {
-			touching = w.number(source{of: offeredSource, call: i, name: "Fz"})
+			touching = w.number(source{kind: offeredSource, call: i, name: "Fz"})
 		}
 		for at, input := range b.kinds[i].Inputs {
 			low, high := r.Range(at)
@@ -138,10 +140,10 @@ func (s *System) watch(b *bindings) *watched {
 			if math.IsInf(low, -1) && math.IsInf(high, 1) {
 				continue
 			}
-			of := source{of: argumentSource, call: i, at: at}
+			of := source{kind: argumentSource, call: i, at: at}
 			if c := b.callees[i].Carcass; c != nil {
 				if k, result := c.ForceArgument(at); result {
-					of.of, of.at = resultSource, k
+					of.kind, of.at = resultSource, k
 				} else {
 					of.at = k
 				}
@@ -155,13 +157,14 @@ func (s *System) watch(b *bindings) *watched {
 		}
 	}
 	next := 0
-	take := func() int { next++; return next - 1 }
+	nextWatched := func() int { next++; return next - 1 } // the program lists its watched numbers in this order
 	for i := range p.Tires {
 		t := &p.Tires[i]
-		lean, deflection, radius := take(), take(), take()
-		inclination, deflected := source{of: watchedSource, at: lean}, source{of: watchedSource, at: deflection}
+		inclinationAt, deflectionAt, radiusAt := nextWatched(), nextWatched(), nextWatched()
+		inclination := source{kind: watchedSource, at: inclinationAt}
+		deflection := source{kind: watchedSource, at: deflectionAt}
 		row := watchedRow{subject: t.Component, quantity: "inclination", unit: "rad", back: wellWithin,
-			touching: w.number(deflected)}
+			touching: w.number(deflection)}
 		if t.Leaning != "" {
 			row.rule, row.low, row.high, row.about = leaningRule, -leaningTire, leaningTire, t.Leaning
 			w.add(row, inclination)
@@ -171,18 +174,18 @@ func (s *System) watch(b *bindings) *watched {
 			w.add(row, inclination)
 		}
 		w.add(watchedRow{rule: crushedRule, subject: t.Component, quantity: "deflection", unit: "m", touching: -1,
-			low: math.Inf(-1), lowAt: -1, highAt: radius, scale: t.Depth, back: wellWithin}, deflected)
+			low: math.Inf(-1), lowAt: -1, highAt: radiusAt, scale: t.Depth, back: wellWithin}, deflection)
 	}
 	for i := range p.Limits {
 		l := &p.Limits[i]
 		row := watchedRow{rule: lengthRule, subject: l.Component, quantity: l.Length, unit: l.Unit, touching: -1,
 			low: math.Inf(-1), high: math.Inf(1), lowAt: -1, highAt: -1, scale: 1, back: 1}
-		of := source{of: watchedSource, at: take()}
+		of := source{kind: watchedSource, at: nextWatched()}
 		if l.Below {
-			row.lowAt = take()
+			row.lowAt = nextWatched()
 		}
 		if l.Above {
-			row.highAt = take()
+			row.highAt = nextWatched()
 		}
 		w.add(row, of)
 	}
