@@ -21,7 +21,7 @@ func (in notes) speeds() []notice {
 		}
 		if v := math.Sqrt(square); v > c.reach.Speed {
 			return warnings(speedRule, fmt.Sprintf("%s: at the start it travels at %.4g m/s, which is %.0f km/h, %s; a speed "+
-				"without a unit is in m/s: write one, as in \"72 km/h\", if another is meant", name, v, 3.6*v, c.reach.By))
+				"without a unit is in m/s: write the unit, as in \"72 km/h\", if another is meant", name, v, 3.6*v, c.reach.By))
 		}
 	}
 	return nil

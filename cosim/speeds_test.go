@@ -20,7 +20,7 @@ func TestStartsFasterThanVehiclesDrive(t *testing.T) {
 	}{
 		{"generic4w", "", "body.vx", 69, ""},
 		{"generic4w", "", "body.vx", 72, "warning: body: at the start it travels at 72 m/s, which is 259 km/h, faster than " +
-			"cars drive, 250 km/h; a speed without a unit is in m/s: write one"},
+			"cars drive, 250 km/h; a speed without a unit is in m/s: write the unit"},
 		{"generic4w", "", "body.vy", -70, "at 72.8 m/s, which is 262 km/h"},
 		{"passenger_car", "", "body.vx", 64, ""},
 		{"passenger_car", "", "body.vx", 68, "its engine of 95 kW drives it against the air, 216 km/h"},

@@ -42,10 +42,10 @@ func (c *ForceDriver) Law(b Builder) {
 	b.Apply(x, b.Input("force", "N", "force along the axis, reacting on "+c.From, 0))
 }
 
-// IgnoresTurn: the axis is fixed in the tail.
+// IgnoresTurn: the force follows only the rotation of the tail, in which the axis is fixed.
 func (c *ForceDriver) IgnoresTurn(t Turn) bool { return !t.Tail }
 
-// Energy is the power of the force.
+// Energy is the power that the force supplies.
 func (c *ForceDriver) Energy(b Builder) Energy {
 	return Energy{Supplied: power(b, b.Along(c.From, c.To, c.Axis), b.Input("force", "N", "", 0))}
 }

@@ -103,5 +103,5 @@ func (c *Parallelogram) Wrenches(b Builder, multiplier func(row string) *expr.Ex
 // Couples: its constraints do.
 func (c *Parallelogram) Couples() bool { return true }
 
-// IgnoresTurn: it knows origins only, which are on the axis.
+// IgnoresTurn: the component depends on origins only, which are on the axis of the rotation.
 func (c *Parallelogram) IgnoresTurn(Turn) bool { return true }

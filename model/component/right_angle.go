@@ -49,10 +49,10 @@ func (c *RightAngle) Edges(*Scope) []graph.Edge {
 // Check has nothing to add to the keys.
 func (*RightAngle) Check(*Scope, *keys.Reader) {}
 
-// Law: its constraint is all.
+// Law applies no load: the component has a constraint only.
 func (*RightAngle) Law(Builder) {}
 
-// Restrain: with r and e from the corner,
+// Restrain adds the constraint as a row, with r and e from the corner:
 //
 //	Phi   = 2 r.e + L^2 - e.e
 //	Phi'  = 2 (v.e + r.w) - 2 e.w,  v = r', w = e'
@@ -67,7 +67,7 @@ func (c *RightAngle) Restrain(b Builder) {
 		return
 	}
 	two := p.Int(2)
-	// Phi' = across.v + along.w with across = 2 e and along = 2 r, or 2 (r - e)
+	// Phi' = across.v + along.w with across = 2 e and along = 2 r, or along = 2 (r - e) with a length
 	across, along := p.ScaleV(two, e.Position), p.ScaleV(two, r.Position)
 	position := p.Dot(along, e.Position)
 	curvature := p.Mul(p.Int(4), p.Dot(r.Velocity, e.Velocity))
@@ -95,10 +95,10 @@ func (c *RightAngle) Restrain(b Builder) {
 	}, "value", "m2")
 }
 
-// Holds: the corner is the tail.
+// Holds: the corner is the tail, the end of the second line the head.
 func (c *RightAngle) Holds() (tail, head string) { return c.Corner, c.To }
 
-// Wrenches are forces on the three points, which leave no force and no moment over.
+// Wrenches are forces on the three points. The forces and their moments sum to zero.
 func (c *RightAngle) Wrenches(b Builder, multiplier func(row string) *expr.Expr) []Wrench {
 	p := b.Pool()
 	e := b.Leg(c.Corner, c.To).Position
@@ -113,8 +113,8 @@ func (c *RightAngle) Wrenches(b Builder, multiplier func(row string) *expr.Expr)
 	}
 }
 
-// Couples: its constraint does.
+// Couples: the constraint couples the bodies of the three frames.
 func (c *RightAngle) Couples() bool { return true }
 
-// IgnoresTurn: it knows origins only, which are on the axis.
+// IgnoresTurn: the component depends on origins only, which are on the axis of the rotation.
 func (c *RightAngle) IgnoresTurn(Turn) bool { return true }

@@ -99,7 +99,7 @@ func (c *Rod) Wrenches(b Builder, multiplier func(row string) *expr.Expr) []Wren
 	return []Wrench{{Frame: c.To, Force: b.Pool().NegV(pull)}, {Frame: c.From, Force: pull}}
 }
 
-// IgnoresTurn: it knows origins only, which are on the axis.
+// IgnoresTurn: the component depends on origins only, which are on the axis of the rotation.
 func (c *Rod) IgnoresTurn(Turn) bool { return true }
 
 // activity is the factor of a component's constraints: nil where they are always active.

@@ -261,7 +261,8 @@ func (c *SpringDamper) motion(b Builder) Coordinate {
 	return b.Line(c.From, c.To)
 }
 
-// IgnoresTurn: it knows origins only, which are on the axis; a spring on the joint has its angle.
+// IgnoresTurn: the component depends on origins only, which are on the axis of the rotation; a spring on the joint has
+// its angle.
 func (c *SpringDamper) IgnoresTurn(Turn) bool { return true }
 
 // coordinateOf is the coordinate of a joint, without a value where the tree has none.

@@ -1,6 +1,6 @@
 package component
 
-// Group is types of components that belong together.
+// Group lists types of components that the documentation describes together.
 type Group struct {
 	Title string
 	Types []Type

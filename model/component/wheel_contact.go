@@ -190,7 +190,7 @@ func (c *WheelContact) states(b Builder, w *program.WheelContact) (axes []int, o
 // Holds: the rolling resistance acts on the rim.
 func (c *WheelContact) Holds() (tail, head string) { return graph.GroundFrame, c.Rim }
 
-// IgnoresTurn: it knows origins only, which are on the axis.
+// IgnoresTurn: the component depends on origins only, which are on the axis of the rotation.
 func (c *WheelContact) IgnoresTurn(Turn) bool { return true }
 
 // Energy is the power dissipated by the rolling resistance. The engine makes impacts and knows their energy loss.

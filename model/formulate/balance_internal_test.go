@@ -16,7 +16,7 @@ import (
 	"skidpad/tire"
 )
 
-// boundMachine is a program with its tire functions.
+// boundMachine returns the program of a formulation and a machine with its tire functions bound.
 func boundMachine(t *testing.T, f *Formulation) (*program.Program, program.Machine) {
 	t.Helper()
 	p, err := program.Build(f.Source())
@@ -49,8 +49,8 @@ func boundMachine(t *testing.T, f *Formulation) (*program.Program, program.Machi
 	return p, m
 }
 
-// inMotion is a state near the start, with inputs near theirs.
-func inMotion(r *rand.Rand, p *program.Program, m program.Machine) (x, u []float64) {
+// nearStart returns random states and inputs near the start values. The inputs of roads and the controls keep theirs.
+func nearStart(r *rand.Rand, p *program.Program, m program.Machine) (x, u []float64) {
 	values := make([]float64, len(p.Parameters))
 	for i, v := range p.Parameters {
 		values[i] = v.Start
@@ -87,10 +87,10 @@ func eachShippedTree(t *testing.T, check func(t *testing.T, m *vehicle.Model, tr
 	}
 }
 
-// rest lists the forces and moments that the balance leaves over along free axes, where nothing holds the frame.
-func (b *balance) rest() (list []Output) {
+// remainders lists the sums of forces and moments along free axes, where nothing holds the frame. They should be 0.
+func (b *balance) remainders() (list []Output) {
 	p := b.Pool
-	zero := func(name string, e *expr.Expr) { list = append(list, Output{Name: "rest " + name, Value: e}) }
+	add := func(name string, e *expr.Expr) { list = append(list, Output{Name: "remainder " + name, Value: e}) }
 	for d := graph.Translation; d <= graph.Rotation; d++ {
 		for _, i := range b.Forest.Branch[d] {
 			e, v := &b.Forest.Graph.Edges[i], b.edges[i]
@@ -98,11 +98,11 @@ func (b *balance) rest() (list []Output) {
 			case s.Free != nil:
 				frame := b.axesOfSpeeds(e, s.Free.Speeds.Along)
 				for _, k := range s.Free.Axes {
-					zero(e.Name, b.resolve(v, frame).X[k])
+					add(e.Name, b.resolve(v, frame).X[k])
 				}
 			case s.Motion != nil && !s.Motion.Prescribed:
 				axis := b.resolve(b.constant(b.axesOf(e.Tail), s.Motion.Axis), v.Frame)
-				zero(e.Name, p.Dot(axis, v))
+				add(e.Name, p.Dot(axis, v))
 			case s.Guide != nil && d == graph.Translation:
 				along := b.carry(i).slides[0].axis
 				sum := p.Dot(along, b.resolve(v, along.Frame))
@@ -117,14 +117,14 @@ func (b *balance) rest() (list []Output) {
 						sum = p.Sub(sum, l.load)
 					}
 				}
-				zero(e.Name, sum)
+				add(e.Name, sum)
 			}
 		}
 	}
 	return list
 }
 
-// drawSpeeds gives each body and each tire speeds of one of the words.
+// drawSpeeds sets the key speeds of each body and each tire to one of the words, at random.
 func drawSpeeds(r *rand.Rand, m *vehicle.Model, words ...string) {
 	for _, c := range m.Components {
 		switch c := c.(type) {
@@ -136,20 +136,20 @@ func drawSpeeds(r *rand.Rand, m *vehicle.Model, words ...string) {
 	}
 }
 
-// Summed node by node, loads, inertia and multipliers leave nothing over where nothing holds: the sums agree with the
-// equations of motion, which are found in other ways. With rates of angles as speeds, the angular acceleration of a
-// free body has a part without the rates of the speeds, too.
-func TestBalanceLeavesNothingOver(t *testing.T) {
+// Loads, inertial loads and multipliers, summed node by node, are 0 along the axes where nothing holds the frame. These
+// sums check the equations of motion, which are derived in another way. With the rates of angles as speeds, the angular
+// acceleration of a free body also has a part without the rates of the speeds.
+func TestForcesBalanceAlongFreeAxes(t *testing.T) {
 	r := rand.New(rand.NewPCG(45, 1))
 	eachShippedTree(t, func(t *testing.T, m *vehicle.Model, tree string) {
 		for _, words := range testrun.Either([][]string{{"rates", ""}}, [][]string{{""}, {"body", "ground", "rates"}}) {
 			drawSpeeds(r, m, words...)
-			leavesNothingOver(t, r, m, tree)
+			checkBalance(t, r, m, tree)
 		}
 	})
 }
 
-func leavesNothingOver(t *testing.T, r *rand.Rand, m *vehicle.Model, tree string) {
+func checkBalance(t *testing.T, r *rand.Rand, m *vehicle.Model, tree string) {
 	t.Helper()
 	f, err := New(m, Options{Tree: tree})
 	if err != nil {
@@ -157,7 +157,7 @@ func leavesNothingOver(t *testing.T, r *rand.Rand, m *vehicle.Model, tree string
 	}
 	all := f.balanced()
 	first := len(f.Outputs)
-	f.Outputs, f.Indicators = append(f.Outputs, all.rest()...), 0
+	f.Outputs, f.Indicators = append(f.Outputs, all.remainders()...), 0
 	last := len(f.Outputs)
 	for i := range f.Forest.Graph.Edges {
 		if v, ok := all.edges[i]; ok {
@@ -172,7 +172,7 @@ func leavesNothingOver(t *testing.T, r *rand.Rand, m *vehicle.Model, tree string
 	p, machine := boundMachine(t, f)
 	y := make([]float64, len(p.Outputs))
 	for range 5 {
-		x, u := inMotion(r, p, machine)
+		x, u := nearStart(r, p, machine)
 		machine.Derivatives(0, x, u, make([]float64, len(x)))
 		machine.Outputs(y)
 		largest := 1.0 // N
@@ -187,8 +187,8 @@ func leavesNothingOver(t *testing.T, r *rand.Rand, m *vehicle.Model, tree string
 	}
 }
 
-// powers lists the power of every edge at level 1, the level of velocities. A load, an inertia or a chord has the power
-// given by the velocities of its nodes. A branch has the power given by the motion of its head relative to its tail.
+// powers lists the power of every edge: its through variable times a velocity. For loads, inertial loads and chords
+// this is the velocity of their nodes, for a branch the velocity of its head relative to its tail.
 func (f *Formulation) powers() (list []*expr.Expr) {
 	p, ground := f.Pool, f.classes[0].frame
 	b := f.newBalance()
@@ -225,7 +225,8 @@ func (f *Formulation) powers() (list []*expr.Expr) {
 	return list
 }
 
-// Tellegen's theorem: through variables and velocities of all edges are orthogonal, with the multipliers.
+// Tellegen's theorem: the through variables of all edges, including those of the multipliers, are orthogonal to the
+// velocities of the edges.
 func TestPowersOfAllEdgesSumToZero(t *testing.T) {
 	r := rand.New(rand.NewPCG(45, 7))
 	eachShippedTree(t, func(t *testing.T, m *vehicle.Model, tree string) {
@@ -241,7 +242,7 @@ func TestPowersOfAllEdgesSumToZero(t *testing.T) {
 		p, machine := boundMachine(t, f)
 		y := make([]float64, len(p.Outputs))
 		for range 20 {
-			x, u := inMotion(r, p, machine)
+			x, u := nearStart(r, p, machine)
 			machine.Derivatives(0, x, u, make([]float64, len(x)))
 			machine.Outputs(y)
 			sum, size := 0.0, 1.0
@@ -249,7 +250,7 @@ func TestPowersOfAllEdgesSumToZero(t *testing.T) {
 				sum, size = sum+power, size+math.Abs(power)
 			}
 			if !(math.Abs(sum) <= 1e-12*size) {
-				t.Errorf("the powers sum to %g W of %g W", sum, size)
+				t.Errorf("the powers of all edges sum to %g W, their magnitudes to %g W", sum, size)
 			}
 		}
 	})

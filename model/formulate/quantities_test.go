@@ -128,7 +128,7 @@ func TestInvalidQuantitiesAreExplained(t *testing.T) {
 			`variables, quantities that tire functions can request, inputs and parameters`},
 		{
 			"pull", "2*slide.Fx",
-			`quantity pull: "slide.Fx" is a reaction, and nobody asks for it; give slide reactions = true`,
+			`quantity pull: "slide.Fx" is a reaction, which is computed on request only; give slide reactions = true`,
 		},
 	} {
 		m, err := vehicle.Parse([]byte(fmt.Sprintf(`%s

@@ -59,8 +59,8 @@ func (f *Formulation) withheld(name string) string {
 	if _, tense := c.(component.Tense); key == "force" && !tense {
 		return ""
 	}
-	return fmt.Sprintf("%q is a reaction, and nobody asks for it; give %s reactions = true, or the frame in whose axes",
-		name, owner)
+	return fmt.Sprintf("%q is a reaction, which is computed on request only; give %s reactions = true, or the name of "+
+		"the frame in whose axes", name, owner)
 }
 
 // resolvedIn is the frame in whose axes the reaction of a component is published.

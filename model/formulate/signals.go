@@ -131,7 +131,7 @@ func (f *Formulation) findSources() {
 			return
 		}
 		if !is {
-			f.reject(l.at, "%q is no variable of the model%s", name,
+			f.reject(l.at, "%q is not a variable of the model%s", name,
 				hint(name, known, "it can be a published quantity, an input, a parameter or time"))
 			return
 		}
@@ -204,7 +204,7 @@ func (f *Formulation) findDriven() {
 			f.reject(d.at, "%s has the value of a variable of the model already, by its key from; %s cannot drive it", name,
 				d.by)
 		case input == nil:
-			f.reject(d.at, "%q is no input of the model%s", name, hint(name, inputs, "only inputs can be driven"))
+			f.reject(d.at, "%q is not an input of the model%s", name, hint(name, inputs, "only inputs can be driven"))
 		case by[name] != "":
 			f.reject(d.at, "%s is driven by %s already, and %s would drive it, too; an input has one driver: add the two in "+
 				"one output", name, by[name], d.by)

@@ -11,7 +11,7 @@ import (
 	"skidpad/model/vehicle"
 )
 
-// shaft is a rotor on a shaft that is driven by a torque, with a winding's place for signals.
+// shaft is a rotor on a shaft whose torque is an input. Tests append equations that read and drive it.
 const shaft = `name = "Shaft"
 gravity = 0
 [component.rotor]
@@ -26,7 +26,7 @@ axis = "y"
 torque = "input"
 `
 
-// sled is a mass that a force drives.
+// sled is a mass on a rail that an input force drives, with a sensor of its acceleration.
 const sled = `name = "Sled"
 gravity = 0
 [component.body]
@@ -49,7 +49,7 @@ to = "body"
 axis = "x"
 `
 
-// formulatedFault is the first fault of a model, "" for none.
+// formulatedFault returns the first error in a model or its formulation, "" for none.
 func formulatedFault(t *testing.T, text string) string {
 	t.Helper()
 	m, err := vehicle.Parse([]byte(text), "test.toml", nil)
@@ -62,8 +62,8 @@ func formulatedFault(t *testing.T, text string) string {
 	return err.Error()
 }
 
-// Loops are judged by expressions: a rate of a state can use an acceleration. An output that acts on its own argument
-// at the same instant is refused with the chain.
+// Algebraic loops are found in the expressions. The rate of a state can use an acceleration. An output that acts on its
+// own argument at the same instant is rejected, and the message lists the chain.
 func TestInvalidSignals(t *testing.T) {
 	equations := func(name, text string) string {
 		return "[component." + name + "]\ntype = \"equations\"\n" + text + "\n"
@@ -79,7 +79,7 @@ func TestInvalidSignals(t *testing.T) {
 states = [{ name = "lag", unit = "m/s2", rate = "100*(a - lag)" }]
 outputs = [{ name = "force", unit = "N", value = "-0.1*lag", to = ["push.force"] }]`), "",
 		},
-		"two that read each other": {
+		"two components that read each other": {
 			shaft + equations("one", `inputs = [{ name = "u", unit = "1", from = "other.y" }]
 outputs = [{ name = "y", unit = "1", value = "2*u" }]`) + equations("other", `inputs = [{ name = "u", unit = "1", from = "one.y" }]
 outputs = [{ name = "y", unit = "1", value = "3*u" }]`),
@@ -94,22 +94,22 @@ outputs = [{ name = "y", unit = "1", value = "2*u" }]`), "algebraic loop: one.u 
 outputs = [{ name = "y", unit = "rad/s", value = "2*u" }]`) + equations("other", `inputs = [{ name = "u", unit = "rad/s", from = "one.y" }]
 outputs = [{ name = "y", unit = "N.m", value = "-u", to = ["shaft.torque"] }]`), "",
 		},
-		"two drivers": {
+		"two drivers of one input": {
 			shaft + equations("one", `outputs = [{ name = "y", unit = "N.m", value = "1", to = ["shaft.torque"] }]`) +
 				equations("other", `outputs = [{ name = "y", unit = "N.m", value = "2", to = ["shaft.torque"] }]`),
 			"test.toml:18:59: shaft.torque is driven by one.y already, and other.y would drive it, too; an input has one driver",
 		},
-		"a driven input that reads": {
+		"a driven input with the key from": {
 			shaft + equations("one", `inputs = [{ name = "u", unit = "rad/s", from = "shaft.omega" }]
 outputs = [{ name = "y", unit = "rad/s", value = "2", to = ["one.u"] }]`),
 			"one.u has the value of a variable of the model already",
 		},
-		"units of from": {
+		"from in another unit": {
 			shaft + equations("one", `inputs = [{ name = "u", unit = "A", from = "shaft.omega" }]
 outputs = [{ name = "y", unit = "1", value = "2*u" }]`),
 			"test.toml:15:44: one.u is in A and reads shaft.omega, which is in rad/s; their units must agree",
 		},
-		"units of to": {
+		"to in another unit": {
 			shaft + equations("one", `outputs = [{ name = "y", unit = "V", value = "2", to = ["shaft.torque"] }]`),
 			"one.y is in V and drives shaft.torque, which is in N.m; their units must agree",
 		},
@@ -118,27 +118,27 @@ outputs = [{ name = "y", unit = "1", value = "2*u" }]`),
 outputs = [{ name = "y", unit = "1", value = "2*u" }]`),
 			"one.inputs[0].from is empty; give it at least one character, or leave the key out",
 		},
-		"no such variable": {
+		"an unknown variable": {
 			shaft + equations("one", `outputs = [{ name = "y", unit = "1", value = "2*shaft.omaga" }]`),
-			`"shaft.omaga" is no variable of the model; did you mean "shaft.omega"?`,
+			`"shaft.omaga" is not a variable of the model; did you mean "shaft.omega"?`,
 		},
 		"a reaction that is not asked for": {
 			shaft + equations("one", `outputs = [{ name = "y", unit = "N", value = "2*shaft.Fz" }]`),
-			`"shaft.Fz" is a reaction, and nobody asks for it; give shaft reactions = true`,
+			`"shaft.Fz" is a reaction, which is computed on request only; give shaft reactions = true`,
 		},
-		"no force of a joint": {
+		"the tension of a joint, which only rods have": {
 			shaft + equations("one", `outputs = [{ name = "y", unit = "N", value = "2*shaft.force" }]`),
-			`"shaft.force" is no variable of the model`,
+			`"shaft.force" is not a variable of the model`,
 		},
-		"no such input": {
+		"an unknown input": {
 			shaft + equations("one", `outputs = [{ name = "y", unit = "N.m", value = "2", to = ["shaft.tork"] }]`),
-			`"shaft.tork" is no input of the model; did you mean "shaft.torque"?`,
+			`"shaft.tork" is not an input of the model; did you mean "shaft.torque"?`,
 		},
-		"an output is no input": {
+		"to an output": {
 			shaft + equations("one", `outputs = [{ name = "y", unit = "rad/s", value = "2", to = ["shaft.omega"] }]`),
-			`"shaft.omega" is no input of the model; `,
+			`"shaft.omega" is not an input of the model; `,
 		},
-		"a role without roles": {
+		"a role in a vehicle without roles": {
 			shaft + equations("one", `inputs = [{ name = "u", unit = "m/s", from = "@chassis.vx" }]
 outputs = [{ name = "y", unit = "1", value = "2*u" }]`), `@chassis.vx needs the role "chassis", which the vehicle does not have`,
 		},
@@ -149,14 +149,14 @@ outputs = [{ name = "y", unit = "1", value = "2*u" }]`), "test.toml:16:46: @chas
 	} {
 		switch got := formulatedFault(t, c.text); {
 		case c.want == "" && got != "":
-			t.Errorf("%s is refused: %s", what, got)
+			t.Errorf("%s is rejected: %s", what, got)
 		case !strings.Contains(got, c.want) || c.want != "" && got == "":
 			t.Errorf("%s: %q, want %q", what, got, c.want)
 		}
 	}
 }
 
-// A driven motion needs two derivatives by time.
+// A motion that an output drives needs a rate and an acceleration: two derivatives of the output by time.
 func TestMotionsThatOutputsDrive(t *testing.T) {
 	const crank = `name = "Crank"
 [component.rod]
@@ -193,15 +193,15 @@ outputs = [{ name = "angle", unit = "rad", value = "wish", to = ["crank.angle"] 
 	} {
 		switch got := formulatedFault(t, crank+c.text+"\n"); {
 		case c.want == "" && got != "":
-			t.Errorf("%s is refused: %s", what, got)
+			t.Errorf("%s is rejected: %s", what, got)
 		case !strings.Contains(got, c.want) || c.want != "" && got == "":
 			t.Errorf("%s: %q, want %q", what, got, c.want)
 		}
 	}
 }
 
-// All tire functions are called in one round. A steering angle computed from a tire force is therefore an algebraic
-// loop; a law in a function reads a state that follows the force instead.
+// All tire functions and laws in libraries are called in one round. A steering angle computed from a tire force is
+// therefore an algebraic loop. A law in a library reads, in place of the force, a state that follows the force.
 func TestTireForcesThatSteer(t *testing.T) {
 	text, err := os.ReadFile("../../resources/models/generic4w.toml")
 	if err != nil {
@@ -239,7 +239,7 @@ states = [{ name = "f", unit = "N", rate = "(tire_RL.Fy - f)/0.01" }]`: "",
 	}
 }
 
-// Start values of another tree follow from driven motions, too.
+// In a tree whose states are those of the body, the start values follow from the motion that equations drive.
 func TestStartsOfAnotherTreeFollowDrivenMotions(t *testing.T) {
 	m, err := vehicle.Parse([]byte(`name = "Crank"
 [[tree]]

@@ -98,7 +98,7 @@ func (s *System) reduce(outputs []int) (*reduced, error) {
 			return r, err
 		}
 		if first && s.neighbour != nil {
-			if others, err = leftOut(s.neighbour(), outputs); err != nil {
+			if others, err = allCyclic(s.neighbour(), outputs); err != nil {
 				return nil, err
 			}
 		}

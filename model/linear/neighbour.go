@@ -8,16 +8,17 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// neighbouring is by how much parameters of a neighbour are larger, at most, as a share of their values.
-const neighbouring = 0.02
+// largestIncrease is the largest increase of a neighbour's parameters, as a share of their values.
+const largestIncrease = 0.02
 
-// unsettled is the factor by which the zero threshold of a neighbour exceeds rounding. Its steady state is only as
-// accurate as the search, and the remaining rates appear as small eigenvalues.
-const unsettled = 100
+// zeroFactor is the factor by which the zero threshold of a neighbour exceeds rounding. The steady state of a neighbour
+// is only as accurate as the search for it, and the remaining rates appear as small eigenvalues.
+const zeroFactor = 100
 
-// neighbour finds, on demand, the steady state nearest to the start of a vehicle with other parameters. All parameters
-// and start values of one unit are larger by the same share, so that symmetry and dimensions remain consistent. Angles
-// and numbers without a unit stay. It is nil without a steady state.
+// neighbour returns a function that, on demand, linearises a vehicle with slightly larger parameters about the steady
+// state nearest to its start. All parameters and start values of one unit are larger by the same share, so that
+// symmetry and dimensions remain consistent. Angles and numbers without a unit keep their values. The function returns
+// nil if it finds no steady state.
 func (l *Model) neighbour() func() *System {
 	parameters, start := slices.Clone(l.parameters), slices.Clone(l.start)
 	for i, v := range l.program.Parameters {
@@ -39,16 +40,16 @@ func (l *Model) neighbour() func() *System {
 	})
 }
 
-// enlarged is the factor of the parameters of a unit.
+// enlarged is the factor of all parameters of a unit, from the unit's hash.
 func enlarged(unit string) float64 {
 	h := fnv.New32a()
 	h.Write([]byte(unit))
-	return 1 + neighbouring*(1+float64(h.Sum32()%1000)/1000)/2
+	return 1 + largestIncrease*(1+float64(h.Sum32()%1000)/1000)/2
 }
 
-// leftOut is an orthonormal basis of all cyclic directions of a neighbour that outputs do not include. It is in the
-// neighbour's states, scaled like the states of the system; nil without neighbour.
-func leftOut(n *System, outputs []int) (*mat.Dense, error) {
+// allCyclic returns an orthonormal basis of all cyclic directions of a neighbour n that do not change the outputs. The
+// basis is in the neighbour's states, which are scaled like the states of the system; it is nil if n is nil.
+func allCyclic(n *System, outputs []int) (*mat.Dense, error) {
 	if n == nil {
 		return nil, nil
 	}
@@ -56,7 +57,7 @@ func leftOut(n *System, outputs []int) (*mat.Dense, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.size *= unsettled
+	r.size *= zeroFactor
 	all := &mat.Dense{}
 	for {
 		cyclic, err := r.cyclic(outputs)
@@ -91,10 +92,12 @@ func leftOut(n *System, outputs []int) (*mat.Dense, error) {
 	return &u, nil
 }
 
-// aligned is the cosine of the angle within which a direction is one of a neighbour's.
+// aligned is the cosine of the largest angle between a direction and the neighbour's directions at which the neighbour
+// has this direction, too.
 const aligned = 0.5
 
-// shared are the cyclic directions that a neighbour also has, computed from their orthonormal bases; nil if none.
+// shared returns the cyclic directions that the neighbour has, too, nil if there are none. The arguments are
+// orthonormal bases: of the cyclic directions of r, and of those of the neighbour.
 func (r *reduced) shared(cyclic, neighbours *mat.Dense) (*mat.Dense, error) {
 	var along mat.Dense
 	along.Product(cyclic.T(), r.out().T(), neighbours)

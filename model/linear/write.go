@@ -17,18 +17,18 @@ import (
 	"skidpad/model/solver"
 )
 
-// lastingTolerance is how much linear equations may change along their steady motion, as a share of
-// their size.
-const lastingTolerance = 1e-7
+// constantTolerance is the largest change of linear equations along their steady motion, as a share of
+// their size, up to which they count as constant.
+const constantTolerance = 1e-7
 
-// WriteModel writes the minimal form of a system of l, which At returned, as a model file. The file has one component
+// WriteModel writes the minimal form of a system s, which l.At returned, as a model file. The file has one component
 // of linear equations, with the names, units and values of the vehicle's states, inputs and outputs. about describes
 // the steady state. Where the vehicle moves on in the steady state, some variables are not linear in time, for example
 // an angle of a wheel or the position in a turn. WriteModel leaves these variables out, and returns their names.
-func (l *Model) WriteModel(to io.Writer, s *System, about string) (left []string, err error) {
+func (l *Model) WriteModel(to io.Writer, s *System, about string) (omitted []string, err error) {
 	if len(s.States) == 0 {
-		return nil, fmt.Errorf("model %s has no states, and linear equations as a model need some: its outputs follow "+
-			"from its inputs at once, by the matrix D", l.program.Name)
+		return nil, fmt.Errorf("model %s has no states, and a model of linear equations needs at least one: its "+
+			"outputs follow from its inputs at once, by the matrix D", l.program.Name)
 	}
 	m, err := s.Minimal(nil)
 	if err != nil {
@@ -40,17 +40,17 @@ func (l *Model) WriteModel(to io.Writer, s *System, about string) (left []string
 	}
 	for i, name := range m.States {
 		if !slices.Contains(states, i) {
-			left = append(left, name)
+			omitted = append(omitted, name)
 		}
 	}
 	for i, name := range m.Outputs {
-		if !slices.Contains(outputs, i) && !slices.Contains(left, name) {
-			left = append(left, name)
+		if !slices.Contains(outputs, i) && !slices.Contains(omitted, name) {
+			omitted = append(omitted, name)
 		}
 	}
 	outputs = slices.DeleteFunc(outputs, func(i int) bool { return slices.Contains(m.States, m.Outputs[i]) })
 	var b bytes.Buffer
-	l.writeHead(&b, left, about)
+	l.writeHead(&b, omitted, about)
 	b.WriteString("states = [\n")
 	for _, i := range states {
 		fmt.Fprintf(&b, "  { name = %s, unit = %s, value = %s, rate = %s },\n",
@@ -64,12 +64,12 @@ func (l *Model) WriteModel(to io.Writer, s *System, about string) (left []string
 	writeMatrix(&b, "C", m.C, outputs, states, m.Outputs)
 	writeMatrix(&b, "D", m.D, outputs, nil, m.Outputs)
 	_, err = to.Write(b.Bytes())
-	return left, err
+	return omitted, err
 }
 
-// writeHead writes the parts of the file outside the component. A method that handles constraints has none to handle
-// there.
-func (l *Model) writeHead(b *bytes.Buffer, left []string, about string) {
+// writeHead writes the file up to the keys of the component. rk4 replaces a solver method that handles constraints,
+// because linear equations have none.
+func (l *Model) writeHead(b *bytes.Buffer, omitted []string, about string) {
 	source := l.source
 	name := source.Solver.Method
 	if method, err := solver.Lookup(name); err != nil || method.Constraints {
@@ -84,7 +84,7 @@ func (l *Model) writeHead(b *bytes.Buffer, left []string, about string) {
 	if len(source.Outputs) > 0 {
 		b.WriteString("outputs = [\n")
 		for _, name := range source.Outputs {
-			if !slices.Contains(left, name) {
+			if !slices.Contains(omitted, name) {
 				fmt.Fprintf(b, "  %s,\n", quoted(name))
 			}
 		}
@@ -95,7 +95,7 @@ func (l *Model) writeHead(b *bytes.Buffer, left []string, about string) {
 		quoted(name), number(source.Solver.Step), number(source.StopTime))
 }
 
-// writeInputs writes the inputs, and which of them is the rate of another.
+// writeInputs writes the inputs. An input that is the rate of another input has the key rate_of.
 func (l *Model) writeInputs(b *bytes.Buffer, m *System) {
 	if len(m.Inputs) == 0 {
 		return
@@ -118,7 +118,7 @@ func (l *Model) writeInputs(b *bytes.Buffer, m *System) {
 	b.WriteString("]\n")
 }
 
-// writeOutputs writes the outputs that are no states.
+// writeOutputs writes the outputs that are not states of the minimal form m.
 func (l *Model) writeOutputs(b *bytes.Buffer, s, m *System, outputs []int) {
 	if len(outputs) == 0 {
 		return
@@ -127,7 +127,7 @@ func (l *Model) writeOutputs(b *bytes.Buffer, s, m *System, outputs []int) {
 	for _, i := range outputs {
 		v := l.program.Outputs[i]
 		if slices.Contains(s.States, v.Name) {
-			v.Text = "state of the vehicle, which follows from the others"
+			v.Text = "state of the vehicle, which follows from the other states"
 		}
 		writeVariable(b, &v, m.Y[i])
 		b.WriteString(" },\n")
@@ -135,7 +135,7 @@ func (l *Model) writeOutputs(b *bytes.Buffer, s, m *System, outputs []int) {
 	b.WriteString("]\n")
 }
 
-// writeVariable begins the table of an input or output.
+// writeVariable writes the table of an input or output, without the brace at its end.
 func writeVariable(b *bytes.Buffer, v *program.Variable, value float64) {
 	fmt.Fprintf(b, "  { name = %s, unit = %s, value = %s", quoted(v.Name), quoted(v.Unit), number(value))
 	if v.Text != "" {
@@ -143,14 +143,14 @@ func writeVariable(b *bytes.Buffer, v *program.Variable, value float64) {
 	}
 }
 
-// timeInvariant are the states and outputs of the minimal form m of s whose equations stay constant along the steady
-// state, and do not depend on others.
+// timeInvariant returns the indices of the states and outputs of the minimal form m of s whose equations stay constant
+// along the steady state, and do not depend on states whose equations change.
 func (l *Model) timeInvariant(s, m *System) (states, outputs []int, err error) {
 	states, outputs = count(len(m.States)), count(len(m.Outputs))
 	if floats.Norm(s.Rates, math.Inf(1)) == 0 {
 		return states, outputs, nil
 	}
-	for _, time := range []float64{1, math.Sqrt2} { // [s]; no turns of a wheel take both a whole number of times
+	for _, time := range []float64{1, math.Sqrt2} { // [s]; no wheel turns a whole number of times in both
 		copy(l.u, s.U)
 		for i := range l.x {
 			l.x[i] = s.X[i] + time*s.Rates[i]
@@ -159,22 +159,25 @@ func (l *Model) timeInvariant(s, m *System) (states, outputs []int, err error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		// goes reports whether rows i of the derivatives a and b are constant along the steady state, and their value i
+		// isConstant reports whether rows i of the derivatives a and b are constant along the steady state, and value i
 		// changes by a times the rates of the states.
-		goes := func(i int, a, laterA, b, laterB *mat.Dense, value, laterValue []float64) bool {
+		isConstant := func(i int, a, laterA, b, laterB *mat.Dense, value, laterValue []float64) bool {
 			v, size := value[i], max(1, math.Abs(value[i]))
 			for k, rate := range m.Rates {
 				change := a.At(i, k) * rate * time
 				v, size = v+change, max(size, math.Abs(change))
 			}
-			return !differ(a, laterA, i) && !differ(b, laterB, i) && math.Abs(laterValue[i]-v) <= lastingTolerance*size
+			return !differ(a, laterA, i) && !differ(b, laterB, i) && math.Abs(laterValue[i]-v) <= constantTolerance*size
 		}
 		states = slices.DeleteFunc(states, func(i int) bool {
-			return !goes(i, m.A, later.A, m.B, later.B, m.Rates, later.Rates)
+			return !isConstant(i, m.A, later.A, m.B, later.B, m.Rates, later.Rates)
 		})
-		outputs = slices.DeleteFunc(outputs, func(i int) bool { return !goes(i, m.C, later.C, m.D, later.D, m.Y, later.Y) })
+		outputs = slices.DeleteFunc(outputs, func(i int) bool {
+			return !isConstant(i, m.C, later.C, m.D, later.D, m.Y, later.Y)
+		})
 	}
 	for again := true; again; {
+		// sees reports whether row i of a matrix depends on a state that is not in the list.
 		sees := func(matrix *mat.Dense, i int) bool {
 			for k := range m.States {
 				if matrix.At(i, k) != 0 && !slices.Contains(states, k) {
@@ -189,7 +192,7 @@ func (l *Model) timeInvariant(s, m *System) (states, outputs []int, err error) {
 		again = len(states) < before
 	}
 	if len(states) == 0 {
-		return nil, nil, fmt.Errorf("no state has linear equations that stay what they are as the motion goes on")
+		return nil, nil, fmt.Errorf("no state has linear equations that stay constant along the steady state")
 	}
 	return states, outputs, nil
 }
@@ -200,10 +203,11 @@ func differ(a, b *mat.Dense, i int) bool {
 		return false
 	}
 	x, y := a.RawRowView(i), b.RawRowView(i)
-	return floats.Distance(x, y, math.Inf(1)) > lastingTolerance*max(1, floats.Norm(x, math.Inf(1)))
+	return floats.Distance(x, y, math.Inf(1)) > constantTolerance*max(1, floats.Norm(x, math.Inf(1)))
 }
 
-// writeMatrix writes some rows and columns, nil for all, each row with its name.
+// writeMatrix writes rows and columns of a matrix as a key of the file, each row with its name as a comment; columns is
+// nil for all columns.
 func writeMatrix(b *bytes.Buffer, name string, m *mat.Dense, rows, columns []int, names []string) {
 	if m.IsEmpty() || len(rows) == 0 {
 		return
@@ -223,7 +227,7 @@ func writeMatrix(b *bytes.Buffer, name string, m *mat.Dense, rows, columns []int
 	b.WriteString("]\n")
 }
 
-// number writes a number so that reading it is bit-identical; -0 is 0.
+// number writes a number so that reading it back is bit-identical; -0 is written as 0.
 func number(v float64) string { return strconv.FormatFloat(v+0, 'g', -1, 64) }
 
 // quoted writes a text in quotes; TOML has the escapes of JSON.

@@ -25,8 +25,8 @@ func (c *checker) turned(of component.Component, key string, angles keys.Vector)
 	for i, a := range angles {
 		if a.Unit == "" && math.Abs(a.Value) > math.Pi {
 			c.doubt(a.Pos, "%s.%s[%d] is %.4g rad, which is %.0f deg, more than half a turn; a number without a unit is in "+
-				"rad: write one, as in \"%.3g deg\", if another is meant", of.Head().Name, key, i, a.Value, a.Value*180/math.Pi,
-				a.Value)
+				"rad: write the unit, as in \"%.3g deg\", if another is meant", of.Head().Name, key, i, a.Value,
+				a.Value*180/math.Pi, a.Value)
 		}
 	}
 }

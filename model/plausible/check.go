@@ -10,33 +10,33 @@ import (
 	"skidpad/model/roles"
 )
 
-// checker looks at one model.
+// checker checks one model.
 type checker struct {
 	reader *keys.Reader
 	doubts *document.Faults
-	begun  *document.Faults // about the motion at the start
+	starts *document.Faults // doubts about the motion at the start
 	values map[string]float64
 	scope  *component.Scope
 	layout *layout
 	tires  []tire
-	mass   float64 // of all [kg]
+	mass   float64 // of all bodies [kg]
 	weight float64 // [N]
-	wheels int     // with tires, including tires at positions unknown to the layout
+	wheels int     // number of wheels with tires, including tires at positions unknown to the layout
 }
 
-// tire is one that the layout holds.
+// tire is a tire whose position the layout has.
 type tire struct {
 	component.Wheel
 	name string
 	*pose
 }
 
-// Check records errors of sides in the reader, warnings about the file in doubts, and warnings about the motion at the
-// start in begun. The start values in values, by name, replace the start values of the file. The start values of the
-// tree branches in trees count.
+// Check records parts on the wrong side as errors in the reader, warnings about the file in doubts, and warnings about
+// the motion at the start in starts. The start values in values, by name, replace the start values of the file. The
+// motion at the start follows from the start values of the branches that trees select.
 func Check(s *component.Scope, r *keys.Reader, gravity [3]keys.Scalar, vehicle *roles.Roles, trees graph.Selection,
-	values map[string]float64, doubts, begun *document.Faults) {
-	c := &checker{reader: r, doubts: doubts, begun: begun, values: values, scope: s, layout: layOut(s, values)}
+	values map[string]float64, doubts, starts *document.Faults) {
+	c := &checker{reader: r, doubts: doubts, starts: starts, values: values, scope: s, layout: layOut(s, values)}
 	for _, w := range component.All[component.Wheeled](s) {
 		if !w.Wheel().Tire {
 			continue
@@ -63,7 +63,7 @@ func Check(s *component.Scope, r *keys.Reader, gravity [3]keys.Scalar, vehicle *
 	c.inertias()
 	c.series()
 	if !c.chassis(vehicle, heaviest) {
-		return // places are seen from another body
+		return // the layout begins at another body than the chassis
 	}
 	c.sides()
 	c.angles()
@@ -87,7 +87,7 @@ func Check(s *component.Scope, r *keys.Reader, gravity [3]keys.Scalar, vehicle *
 	if Carrying(s) != nil {
 		c.tireRates()
 		if start := c.start(trees); start != nil {
-			c.doubts = c.begun
+			c.doubts = c.starts
 			c.heights(start)
 			c.rolling(start)
 		}
@@ -100,7 +100,7 @@ func (c *checker) doubt(at keys.Position, format string, args ...any) {
 		format, args...)
 }
 
-// place is the position of a key of a component, or of the component.
+// place is the position of a key of a component in the file, or of the component if it does not have the key.
 func (c *checker) place(of component.Component, key string) keys.Position {
 	if n := c.reader.Root.Field("component").Field(of.Head().Name).Field(key); n != nil {
 		return c.reader.Position(n)
@@ -108,7 +108,7 @@ func (c *checker) place(of component.Component, key string) keys.Position {
 	return of.Head().Pos
 }
 
-// middle is the largest distance of a part with a side beyond the middle of a vehicle [m].
+// middle is the distance [m] up to which a part for one side may be beyond the middle of the vehicle.
 const middle = 1e-3
 
 // sides checks that a part for one side is not on the other side.
@@ -124,33 +124,33 @@ func (c *checker) sides() {
 			outward = -1
 		}
 		y := p.at[1]
-		if _, guides := s.(component.Jointed); guides { // whose outward is along the y axis of its frame
+		if _, guides := s.(component.Jointed); guides { // its outward direction is along the y axis of its frame
 			outward *= math.Copysign(1, p.axes[1][1])
 		}
 		if y*outward >= -middle {
 			continue
 		}
 		h := s.Head()
-		// without the word of the side, which mirrored instances of one fault have the other way round
+		// the message does not name the side: it is the same for mirrored instances with one fault, whose sides differ
 		c.reader.Place(c.place(s, "side"), "%s is not on its side: its y is %.3g m, seen from %s, and positive y is left; "+
 			"correct the position, or give it the side of this position", h.Name, y, c.layout.root)
 	}
 }
 
-// Limits of cars: lighter and wider ones are of another unit.
+// Limits of cars. Values of lighter or wider ones are in another unit.
 const (
 	leastMass = 50.0 // kg
 	mostTrack = 5.0  // m
 )
 
-// sizes: a car is no toy, and goes through a tunnel.
+// sizes checks that a vehicle on four tires or more is not as light as a toy, and not too wide for a tunnel.
 func (c *checker) sizes(heaviest component.Component) {
 	if len(c.tires) < 4 {
 		return
 	}
 	if c.mass < leastMass {
 		c.doubt(c.place(heaviest, "mass"), "the vehicle has a mass of %.3g kg in all, with %d wheels; a number "+
-			"without a unit is in kg: write one, as in mass = \"1.2 t\", if another is meant", c.mass, len(c.tires))
+			"without a unit is in kg: write the unit, as in mass = \"1.2 t\", if another is meant", c.mass, len(c.tires))
 	}
 	left, right := c.tires[0], c.tires[0]
 	for _, t := range c.tires {
@@ -163,7 +163,7 @@ func (c *checker) sizes(heaviest component.Component) {
 	}
 	if track := left.at[1] - right.at[1]; track > mostTrack {
 		c.doubt(c.scope.Find(left.name).Head().Pos, "%s and %s are %.4g m apart, across the vehicle; a number without a "+
-			"unit is in m: write one, as in half_track = \"760 mm\", if another is meant", left.name, right.name, track)
+			"unit is in m: write the unit, as in half_track = \"760 mm\", if another is meant", left.name, right.name, track)
 	}
 }
 
@@ -178,20 +178,20 @@ func (c *checker) path(t tire) (links []*pose) {
 	return links
 }
 
-// axis returns the axis of a link's motion in axes of the root, and a point of it.
+// axis returns a point on the axis of a link's motion, and the direction of the axis, in axes of the root.
 func (c *checker) axis(k *link, m *graph.Motion) (at, u vector) {
 	tail := c.layout.poses[k.from]
 	return c.layout.poses[k.to].at, tail.axes.of(m.Axis)
 }
 
-// Of steering axes.
+// Limits of steering axes.
 const (
-	upright  = 0.7   // least z of one
-	leaning  = 0.005 // least x of one that leans forward, 0.3 degrees
-	trailing = 1e-3  // m
+	upright  = 0.7   // least z of the unit vector along a steering axis
+	leaning  = 0.005 // x for z = 1 above which the axis leans forward, 0.3 degrees
+	trailing = 1e-3  // m, distance from the wheel back to the axis on the road, above which the wheel leads
 )
 
-// steering: a steered wheel trails its axis.
+// steering checks that a steered wheel trails its steering axis.
 func (c *checker) steering() {
 	for _, t := range c.tires {
 		for _, p := range c.path(t) {
@@ -208,7 +208,7 @@ func (c *checker) steering() {
 			ground := add(at, scaled(u, t.at[2]-radius-at[2]))
 			trail := ground[0] - t.at[0]
 			if math.Abs(trail) > radius {
-				continue // the steered part is more than a wheel
+				continue // the driver steers a part of the vehicle, not only the wheel
 			}
 			if u[0] > leaning {
 				c.doubt(c.place(of, "axis"), "the steering axis of %s leans forward (castor %.2g deg): the wheel %s leads and "+

@@ -8,7 +8,8 @@ import (
 	"skidpad/model/vehicle"
 )
 
-// sprung is a model with a spring of a given type of joint, with numbers in given units.
+// sprung returns the text of a model with a spring on a joint of a type. The parameter k has the unit; stiffness and
+// length are formulas.
 func sprung(joint, unit, stiffness, length string) string {
 	return fmt.Sprintf(`
 name = "Sprung"
@@ -42,12 +43,12 @@ func TestFormulasHaveTheUnitOfTheirKey(t *testing.T) {
 		{"prismatic", "N/m", "k", "l", ""},
 		{"prismatic", "kg/s2", "2*k/3", "l/2 + 0.1", ""},
 		{"revolute", "N.m/rad", "k", "angle", ""},
-		{"prismatic", "N/m", "9.81*k/0.1", "0.35*cos(angle)", ""}, // 0.35 alone with a pure number may be a length
+		{"prismatic", "N/m", "9.81*k/0.1", "0.35*cos(angle)", ""}, // 0.35 times a pure number may be a length
 		{"prismatic", "kg", "k*9.81/0.1", "l", "the unit kg; it must have N/m; a number that multiplies has no unit"},
 		{"prismatic", "N/m", "k", "t/0.3 + 0.1", "the unit s; it must have m"},
 		{"prismatic", "N/m", "k", "2*(angle + 0.3)*3", ""},
 		{"prismatic", "N/m", "k", "min(0.3, l) - 0.1*sqrt(l*0.4)*sqrt(l)", ""},
-		{"prismatic", "N/m", "k", "sin(0.2) + 2*0.3", ""}, // of numbers alone
+		{"prismatic", "N/m", "k", "sin(0.2) + 2*0.3", ""}, // numbers alone fit any unit
 		{"prismatic", "N/m", "k", "l*exp(l)", "exp needs a pure number, not one in m"},
 		{"prismatic", "kg", "k", "l", `spring.stiffness is "k": the formula has the unit kg; it must have N/m`},
 		{"prismatic", "kg", "2*k", "l", "the unit kg; it must have N/m"},
@@ -73,17 +74,18 @@ func TestFormulasHaveTheUnitOfTheirKey(t *testing.T) {
 		{"prismatic", "lbs", "k", "l", `parameter k.unit: unit "lbs" is not known`},
 	} {
 		_, err := vehicle.Parse([]byte(sprung(c.joint, c.unit, c.stiffness, c.length)), "sprung.toml", nil)
-		said := ""
+		got := ""
 		if err != nil {
-			said = err.Error()
+			got = err.Error()
 		}
-		if c.want == "" && err != nil || !strings.Contains(said, c.want) {
-			t.Errorf("%s of %s in %s, length %s: %q; want %q", c.stiffness, c.joint, c.unit, c.length, said, c.want)
+		if c.want == "" && err != nil || !strings.Contains(got, c.want) {
+			t.Errorf("%s joint, k in %s, stiffness %s, length %s: %q; want %q", c.joint, c.unit, c.stiffness, c.length, got,
+				c.want)
 		}
 	}
 }
 
-// Units of quantities and of variables of equations are looked at wherever they stand.
+// Inputs, states and outputs of equations and of linear equations must have SI units.
 func TestUnitsOfVariables(t *testing.T) {
 	for _, rest := range []string{
 		`[component.e]
@@ -108,7 +110,7 @@ A = [[-1]]`,
 	}
 }
 
-// Bars between revolute joints have rotational units.
+// The stiffness of an anti-roll bar between revolute joints is in N.m/rad.
 func TestUnitsOfABarOnRevoluteJoints(t *testing.T) {
 	bar := strings.NewReplacer(`joint = "joint"`, "left = \"joint\"\nright = \"other\"", `free_length = ""`,
 		`[component.other]
@@ -126,7 +128,7 @@ axis = "x"`,
 	}
 }
 
-// Gravity as one number points down; upwards it must be said with a direction.
+// Gravity as one number points down; gravity that points up must be given as a vector.
 func TestGravityAsOneNumberPointsDown(t *testing.T) {
 	text := func(gravity string) []byte {
 		return []byte(`name = "G"
