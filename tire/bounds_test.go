@@ -9,7 +9,8 @@ import (
 	"skidpad/tire/tiretest"
 )
 
-// What a caller's slices held before leaves no trace, on the road and in the air.
+// Eval and Jacobian write all of their results, on the road and in the air: earlier contents of the slices have no
+// influence.
 func TestEveryOutputIsWritten(t *testing.T) {
 	r := rand.New(rand.NewPCG(51, 52))
 	for name, parameters := range tiretest.Parameters(t, tires) {
@@ -42,14 +43,14 @@ func TestEveryOutputIsWritten(t *testing.T) {
 // input. Their dependence on the other inputs stays.
 func TestDerivativesByInputsBeyondTheirBoundsVanish(t *testing.T) {
 	r := rand.New(rand.NewPCG(53, 54))
-	free := map[string]bool{"Omega": true, "Reff": true} // not bounded
+	unbounded := map[string]bool{"Omega": true, "Reff": true}
 	for name, parameters := range tiretest.Parameters(t, tires) {
 		k := tiretest.Lookup(t, name)
 		f := made(t, name, parameters...).(tire.Differentiable)
 		n, m := len(k.Inputs), len(k.Outputs)
 		jac, far, further := make([]float64, n*m), make([]float64, m), make([]float64, m)
 		for j, input := range k.Inputs {
-			if free[input] {
+			if unbounded[input] {
 				continue
 			}
 			in := tiretest.Sample(r, k.Inputs)
@@ -77,8 +78,8 @@ func TestDerivativesByInputsBeyondTheirBoundsVanish(t *testing.T) {
 	}
 }
 
-// From the comprehensive slip 1 on, friction is mu1 and constant: derivatives along and across the sliding wheel belong
-// to constant friction.
+// From the comprehensive slip 1 on, Fiala's friction is constant, mu1. The derivatives of the forces along and across
+// the sliding wheel are then those with constant friction.
 func TestFialaJacobianAgreesWithDifferencesWhileSliding(t *testing.T) {
 	r := rand.New(rand.NewPCG(55, 56))
 	k := tiretest.Lookup(t, "Fiala")
@@ -93,7 +94,7 @@ func TestFialaJacobianAgreesWithDifferencesWhileSliding(t *testing.T) {
 	d.judge(t, k.Name)
 }
 
-// On the shortest relaxation lengths the load and the inclination have no influence.
+// A small load leaves the shortest relaxation lengths, on which the load and the inclination have no influence.
 func TestRelaxationJacobianAgreesWithDifferencesOnTheShortestLengths(t *testing.T) {
 	r := rand.New(rand.NewPCG(57, 58))
 	for _, name := range []string{"StretchedString", "StretchedStringLimited"} {
@@ -114,8 +115,8 @@ func TestRelaxationJacobianAgreesWithDifferencesOnTheShortestLengths(t *testing.
 	}
 }
 
-// The rates run through standstill and into reverse without a jump, and the
-// speeds' magnitudes have the mean slope zero where they turn.
+// The rates of the slips do not jump between forward travel, standstill and reverse. They depend on magnitudes of
+// speeds, whose slope at standstill is the mean of both sides, 0.
 func TestRelaxationIsContinuousThroughStandstill(t *testing.T) {
 	for name, parameters := range tiretest.Parameters(t, tires) {
 		k := tiretest.Lookup(t, name)
@@ -126,7 +127,7 @@ func TestRelaxationIsContinuousThroughStandstill(t *testing.T) {
 		n := len(k.Inputs)
 		in, out, last, jac := make([]float64, n), make([]float64, len(k.Outputs)), make([]float64, len(k.Outputs)),
 			make([]float64, len(k.Outputs)*n)
-		rolling := func(v float64) {
+		setSpeed := func(v float64) {
 			for i, input := range k.Inputs {
 				in[i] = map[string]float64{"Fz": 4000, "VPy": 0.1 * v, "VEx": v - 0.01, "VPxs": v, "VExs": v, "q1": 0.1,
 					"q2": -0.2}[input]
@@ -134,7 +135,7 @@ func TestRelaxationIsContinuousThroughStandstill(t *testing.T) {
 		}
 		const step, shortest = 1e-4, 0.3
 		for v := -0.2; v <= 0.2; v += step {
-			rolling(v)
+			setSpeed(v)
 			f.Eval(in, out)
 			for i := range out {
 				if v > -0.2 && !(math.Abs(out[i]-last[i]) <= 1.5*step/shortest) {
@@ -143,7 +144,7 @@ func TestRelaxationIsContinuousThroughStandstill(t *testing.T) {
 			}
 			copy(last, out)
 		}
-		rolling(0)
+		setSpeed(0)
 		f.Jacobian(in, jac)
 		for i, input := range k.Inputs {
 			if (input == "VPxs" || input == "VExs") && (jac[i] != 0 || jac[n+i] != 0) {
@@ -154,7 +155,7 @@ func TestRelaxationIsContinuousThroughStandstill(t *testing.T) {
 	}
 }
 
-// A slip angle is at most a right angle, where the wheel slides straight sideways.
+// A slip angle beyond a right angle, at which the wheel slides straight sideways, counts as a right angle.
 func TestSlipAnglesBeyondARightAngleCountAsOne(t *testing.T) {
 	for _, name := range []string{"Fiala", "Pacejka02"} {
 		k := tiretest.Lookup(t, name)

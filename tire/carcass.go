@@ -7,22 +7,22 @@ import (
 	"strings"
 )
 
-// CarcassSetting says how the slip of a tire is made of the deflection of its carcass.
+// CarcassSetting has the settings of a carcass, whose deflection gives the slip of a tire.
 type CarcassSetting struct {
-	Relaxation string  // name of the relaxation function; "": of kinematic slip, which takes none
-	Nominal    float64 // nominal load [N], 0: that of the functions
-	Usual      float64 // of kinematic slip, load [N] that is nominal where neither the setting nor a function tells it
-	Stiffness  float64 // of slip at the nominal load [N], for functions that do not tell; 0: it is measured
-	Friction   float64 // largest force by load, for the same functions
-	Radius     float64 // free radius [m]
-	Turn       bool    // the tire has a turn slip; it is constant if the relaxation function has none
+	Relaxation string  // name of the relaxation function; "" with kinematic slip, which takes none
+	Nominal    float64 // nominal load [N]; 0: the nominal load of the functions
+	Usual      float64 // nominal load [N] with kinematic slip, if neither Nominal nor a function gives it
+	Stiffness  float64 // slip stiffness [N] at the nominal load, of force functions that do not give it; 0: measured
+	Friction   float64 // largest force divided by the load, of the same force functions
+	Radius     float64 // unloaded radius [m]
+	Turn       bool    // the tire has a turn slip; it is constant if the relaxation function does not return its rate
 }
 
 // CarcassParts are the parts of a carcass at the start of a run.
 type CarcassParts struct {
 	Force, Relaxation         Function
-	ForceKind, RelaxationKind *Kind // relaxation: nil for kinematic slip
-	// Euler damps at all speeds by the slide of one step: the forward Euler method is unstable otherwise.
+	ForceKind, RelaxationKind *Kind // RelaxationKind is nil with kinematic slip
+	// Euler is set for the forward Euler method, which is otherwise unstable: the slide of one step damps at all speeds.
 	Euler bool
 }
 
@@ -32,16 +32,16 @@ type Carcass struct {
 	CarcassParts
 	setting CarcassSetting
 	inputs  []string
-	results int // of the force function, with the load of a function that finds it itself
-	from    []int
+	results int   // number of results of the force function, with the normal force if it returns its own
+	from    []int // sources of the force function's arguments, see argument
 
 	law      carcassLaw
-	holding  Differentiable // the grip of the force function, or what is known of it
-	relaxing Differentiable // relaxation lengths, nil for kinematic slip, and where slip tells the lengths
+	holding  Differentiable // slip stiffnesses and largest forces of the force function, given or measured
+	relaxing Differentiable // relaxation lengths; nil with kinematic slip, and where slip returns the lengths
 	probed   bool           // holding was measured
-	slip     *slipFunction
-	needs    int // how many of the arguments its law needs
-	reach    int // how many of them it depends on, through its lengths, too
+	slip     *slipFunction  // the relaxation function, where the carcass calls it; else nil
+	needs    int            // number of arguments, the first ones, that the law takes
+	reach    int            // number of arguments, the first ones, on which the law depends, also through the lengths
 
 	lawIn        [lawInputs]float64
 	lawOut       [lawResults]float64
@@ -52,7 +52,7 @@ type Carcass struct {
 	down         []float64
 }
 
-// deflected are the arguments of functions that follow from the deflection: results of the law.
+// deflected has the arguments of functions that follow from the deflection, with their indices among the law's results.
 var deflected = map[string]int{"S": lawS, "alpha": lawAlpha, "q1": lawQ, "q2": lawQ + 1}
 
 // carcassResults are the results of a carcass behind the results of its force function.
@@ -61,15 +61,15 @@ var carcassResults = []string{"S", "alpha", "p1dot", "p2dot", "u1", "u2", "q1", 
 // CarcassInputs lists the inputs of a carcass: the inputs of its law, then further inputs of its functions.
 func CarcassInputs(force, relaxation *Kind) []string {
 	list := slices.Clone(carcassInputs[:lawArguments(relaxation)])
-	asked := force.Inputs
+	requested := force.Inputs
 	switch {
 	case relaxation == nil:
-	case TellsLengths(relaxation): // what the law depends on comes first
-		asked = slices.Concat(relaxation.Inputs, asked)
+	case TellsLengths(relaxation): // first, because the law depends on the lengths
+		requested = slices.Concat(relaxation.Inputs, requested)
 	case slices.Contains(relaxation.Outputs, turnRate):
-		asked = slices.Concat(asked, relaxation.Inputs)
+		requested = slices.Concat(requested, relaxation.Inputs)
 	}
-	for _, name := range asked {
+	for _, name := range requested {
 		if _, own := deflected[name]; !own && !slices.Contains(list, name) {
 			list = append(list, name)
 		}
@@ -77,7 +77,7 @@ func CarcassInputs(force, relaxation *Kind) []string {
 	return list
 }
 
-// lawArguments is how many arguments the law of a carcass needs.
+// lawArguments is the number of arguments that the law of a carcass takes.
 func lawArguments(relaxation *Kind) int {
 	if relaxation == nil {
 		return carcassArguments
@@ -96,16 +96,16 @@ func CarcassOutputs(force *Kind, turn bool) []string {
 
 const turnRate = "q3dot"
 
-// CarcassFits says why there is no carcass with a relaxation function, nil if there can be.
+// CarcassFits returns an error if a carcass cannot use a relaxation function.
 func CarcassFits(relaxation *Kind) error {
 	if relaxation == &stretchedStringLimited {
-		return fmt.Errorf("%s freezes a slip that is too large, and so its deflection; a carcass never stores more than "+
-			"its force allows: take %s", relaxation.Name, stretchedString.Name)
+		return fmt.Errorf("%s freezes a slip that is too large, and thus the deflection; a carcass never stores "+
+			"more energy than its force allows: use %s", relaxation.Name, stretchedString.Name)
 	}
 	return nil
 }
 
-// NewCarcass puts a carcass around functions.
+// NewCarcass makes a carcass that wraps functions.
 func NewCarcass(parts CarcassParts, setting CarcassSetting) (*Carcass, error) {
 	t := &Carcass{CarcassParts: parts, setting: setting, needs: lawArguments(parts.RelaxationKind),
 		law: carcassLaw{carcassText: carcassText{parts.Euler, parts.RelaxationKind == nil}}}
@@ -121,7 +121,7 @@ func NewCarcass(parts CarcassParts, setting CarcassSetting) (*Carcass, error) {
 	t.slip = newSlipFunction(t)
 	t.reach = t.slip.reach(t.needs)
 	t.results = len(parts.ForceKind.Outputs)
-	if _, bearing := parts.Force.(NormalForceSource); bearing {
+	if _, returnsLoad := parts.Force.(NormalForceSource); returnsLoad {
 		t.results++
 	}
 	n := len(t.from)
@@ -130,7 +130,8 @@ func NewCarcass(parts CarcassParts, setting CarcassSetting) (*Carcass, error) {
 	return t, t.Renew()
 }
 
-// argument is where a function finds an argument: among those of the carcass, or -1 - r for result r of the law.
+// argument is the source of an argument of a function: an index among the arguments of the carcass, or -1 - r for
+// result r of the law.
 func (t *Carcass) argument(name string) int {
 	if r, own := deflected[name]; own {
 		return -1 - r
@@ -138,10 +139,10 @@ func (t *Carcass) argument(name string) int {
 	return slices.Index(t.inputs, name)
 }
 
-// Inputs lists what Eval takes, in its order.
+// Inputs lists the arguments of Eval in their order.
 func (t *Carcass) Inputs() []string { return t.inputs }
 
-// Renew takes over parameters of the functions that were replaced.
+// Renew updates the carcass after parameters of its functions were replaced.
 func (t *Carcass) Renew() error {
 	t.relaxing = nil
 	if own, ok := t.Relaxation.(relaxing); ok {
@@ -180,7 +181,7 @@ func (t *Carcass) Renew() error {
 	}
 	if t.RelaxationKind == nil && !slices.Contains(t.ForceKind.Inputs, "S") &&
 		!slices.Contains(t.ForceKind.Inputs, "alpha") {
-		t.holding = gripAt{proportionalGrip{usualStiffness, 1}} // of no influence on such a function
+		t.holding = gripAt{proportionalGrip{usualStiffness, 1}} // has no influence on a function without slip
 		return nil
 	}
 	if t.setting.Stiffness > 0 {
@@ -197,11 +198,11 @@ func (t *Carcass) Renew() error {
 }
 
 const (
-	least     = 1e-12 // s, m/s
+	least     = 1e-12 // s, m/s: lower bound of the step and of the low speed
 	liftedOff = 1e-12 // N, load below which a tire is in the air
 )
 
-// deflect evaluates the law at arguments.
+// deflect evaluates the law, with its grip and lengths, at arguments of the carcass.
 func (t *Carcass) deflect(in []float64) {
 	copy(t.lawIn[:], in[:t.needs])
 	t.holding.Eval(t.lawIn[:gripInputs], t.lawIn[atStiffness:][:gripResults])
@@ -218,7 +219,7 @@ func (t *Carcass) deflect(in []float64) {
 // tells reports whether the relaxation function returns its lengths.
 func (t *Carcass) tells() bool { return t.relaxing == nil && t.slip != nil }
 
-// slopes computes the derivatives of the law by its arguments, and of the forces that hold the carcass.
+// slopes computes the derivatives of the law by its arguments, and of the grip and the lengths.
 func (t *Carcass) slopes(in []float64) {
 	t.law.Jacobian(t.lawIn[:], t.lawJac[:])
 	t.holding.Jacobian(t.lawIn[:gripInputs], t.gripJac[:])
@@ -230,7 +231,7 @@ func (t *Carcass) slopes(in []float64) {
 	}
 }
 
-// slope is the derivative of a result of the law by an argument.
+// slope is the derivative of a result of the law by an argument of the carcass.
 func (t *Carcass) slope(result, argument int) float64 {
 	row := t.lawJac[result*lawInputs:]
 	d := 0.0
@@ -255,7 +256,7 @@ func (t *Carcass) slope(result, argument int) float64 {
 	return d
 }
 
-// arguments puts those of the force function into place.
+// arguments writes the arguments of the force function to inner, after deflect.
 func (t *Carcass) arguments(in, inner []float64) {
 	for i, from := range t.from {
 		if from < 0 {
@@ -266,13 +267,13 @@ func (t *Carcass) arguments(in, inner []float64) {
 	}
 }
 
-// forceArguments writes the arguments of the force function for those of the carcass.
+// forceArguments writes the arguments of the force function to inner, at arguments of the carcass.
 func (t *Carcass) forceArguments(in, inner []float64) {
 	t.deflect(in)
 	t.arguments(in, inner)
 }
 
-// ForceArgument tells what argument i of the force function is: argument k of the carcass, or its result k.
+// ForceArgument returns the source of argument i of the force function: argument k or result k of the carcass.
 func (t *Carcass) ForceArgument(i int) (k int, result bool) {
 	if k = t.from[i]; k >= 0 {
 		return k, false
@@ -289,7 +290,7 @@ func (t *Carcass) Eval(in, out []float64) {
 	t.finish(in, out)
 }
 
-// finish makes the results by those of the force function.
+// finish writes the results of the carcass from those of the force function and of the law.
 func (t *Carcass) finish(in, out []float64) {
 	n := len(t.ForceKind.Outputs)
 	copy(out, t.out[:n])
@@ -313,7 +314,7 @@ func (t *Carcass) finish(in, out []float64) {
 // turns reports whether the relaxation function knows the turn slip.
 func (t *Carcass) turns() bool { return t.slip != nil && t.slip.turn >= 0 }
 
-// Jacobian of Eval, the load of the force function left out.
+// Jacobian writes the derivatives of the results of Eval, except the normal force that the force function returns.
 func (t *Carcass) Jacobian(in, jac []float64) {
 	t.forceArguments(in, t.in)
 	t.slopes(in)
@@ -345,7 +346,7 @@ func (t *Carcass) Jacobian(in, jac []float64) {
 			}
 		}
 	}
-	if rolling < 1 { // of the forces of a tire that lies; moments are the contact's
+	if rolling < 1 { // only the forces of a lying tire change; its moments are the contact's
 		for k := range n {
 			jac[k], jac[n+k] = jac[k]*rolling, jac[n+k]*rolling
 		}
@@ -375,22 +376,26 @@ func (t *Carcass) held(in []float64) (h [holdResults]float64) {
 	return h
 }
 
-// CarcassPlan says how a carcass is put together, for who evaluates it in another way with the same results.
+// CarcassPlan lists the parts of a carcass, for code that evaluates it in another way with the same results.
 type CarcassPlan struct {
-	Law           Function // of the arguments of the carcass, then what Force holds on to and the relaxation lengths
-	Holds         Function // of the same arguments: what the carcass holds on to
-	Grip, Lengths Function // Force's own, what it holds on to, and the relaxation lengths, nil where there are none
+	// Law takes the arguments of the carcass, then slip stiffnesses, largest forces and relaxation lengths. Holds takes
+	// the same arguments and returns these data within their limits, then two numbers of the damper.
+	Law, Holds Function
+	// Grip returns the slip stiffnesses and largest forces of the force function. Lengths returns the relaxation lengths;
+	// it is nil with kinematic slip, and where the relaxation function returns them.
+	Grip, Lengths Function
 	// ForceFrom and TurnFrom list the sources of the arguments of the force and the relaxation function: an argument of
 	// the carcass, or below 0, for the force function, result -1 - from of the law. An argument of the relaxation
 	// function with a source below 0 is 0.
 	ForceFrom, TurnFrom []int
 	Turns               bool // the rate of a turn slip is the last result of the carcass
-	Turn                int  // the same as a result of the relaxation function, -1 where the rate is 0
-	Needs               int  // how many arguments the law needs; the others are 0
+	Turn                int  // index of this rate among the results of the relaxation function, -1 where the rate is 0
+	Needs               int  // number of arguments that the law takes; the others are 0
 }
 
-// Indices: among the arguments of the law, the first of the carcass data; among its results, CarcassRolling, the first
-// after the results of the carcass.
+// Indices among the arguments of the law: CarcassUpright, and the first of the slip stiffnesses and of the relaxation
+// lengths. Indices among its results: CarcassRolling, the first after the results of the carcass, and CarcassSliding.
+// CarcassLawTakes is the number of arguments of the law.
 const (
 	CarcassUpright  = atUpright
 	CarcassGrip     = atStiffness
@@ -400,7 +405,7 @@ const (
 	CarcassLawTakes = lawInputs
 )
 
-// Places among the results of CarcassPlan.Holds: slip stiffnesses [N] and relaxation lengths [m], along and across. A
+// Indices among the results of CarcassPlan.Holds: slip stiffnesses [N] and relaxation lengths [m], along and across. A
 // tire is in the air up to the load CarcassLifted [N].
 const (
 	CarcassHoldsStiffness = holdStiffness
@@ -408,7 +413,7 @@ const (
 	CarcassLifted         = liftedOff
 )
 
-// Plan tells how the carcass is put together.
+// Plan lists the parts of the carcass.
 func (t *Carcass) Plan() CarcassPlan {
 	plan := CarcassPlan{Law: &t.law, Holds: t.law.holds, Grip: t.holding, Lengths: t.relaxing, ForceFrom: t.from,
 		Turns: t.setting.Turn, Turn: -1, Needs: t.needs}
@@ -418,7 +423,7 @@ func (t *Carcass) Plan() CarcassPlan {
 	return plan
 }
 
-// Start turns delayed slips q1, q2 into the states p1, p2 [J^0.5] that have them, at arguments.
+// Start converts delayed slips q1, q2 to the states p1, p2 [J^0.5] that give these slips at arguments.
 func (t *Carcass) Start(in []float64, q [2]float64) (p [2]float64) {
 	if !(in[atFz] > liftedOff) {
 		return p
@@ -430,7 +435,8 @@ func (t *Carcass) Start(in []float64, q [2]float64) (p [2]float64) {
 	return p
 }
 
-// Notes says what is to be noticed of the carcass, at the arguments of the start: in the air, at the nominal load.
+// Notes returns remarks about the carcass at the arguments of the start. For a tire in the air they are for the
+// nominal load.
 func (t *Carcass) Notes(in []float64) []string {
 	if !(in[atFz] > liftedOff) {
 		in = slices.Clone(in)
@@ -439,8 +445,8 @@ func (t *Carcass) Notes(in []float64) []string {
 	h, step := t.held(in), t.lawIn[atStep]
 	var notes []string
 	if t.law.kinematic && h[holdLength] > standingLength {
-		notes = append(notes, fmt.Sprintf("the relaxation length of the standing tire is %.3g m in place of %g m, which "+
-			"steps of %g s follow", h[holdLength], standingLength, step))
+		notes = append(notes, fmt.Sprintf("the relaxation length of the standing tire is %.3g m in place of %g m, so "+
+			"that steps of %g s follow its wheel", h[holdLength], standingLength, step))
 	}
 	if !(t.lawIn[atAxial] > 0) {
 		return notes
@@ -451,8 +457,8 @@ func (t *Carcass) Notes(in []float64) []string {
 	if !(followed < asked) {
 		return notes
 	}
-	return append(notes, fmt.Sprintf("the damper of the carcass is shortened from %.3g ms to %.3g ms, which steps of "+
-		"%g s follow", 1e3*asked, 1e3*followed, step))
+	return append(notes, fmt.Sprintf("the delay of the damper of the carcass is shortened from %.3g ms to %.3g ms, "+
+		"the longest that steps of %g s follow", 1e3*asked, 1e3*followed, step))
 }
 
 // Differences writes central differences of the first results of a function at arguments, row by row; up and down hold

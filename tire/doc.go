@@ -1,7 +1,7 @@
 // Package tire holds tire functions: force models and slip relaxation, with the
 // registry through which the engine finds them by name, and their parameter files.
 //
-// A function is pure. It is told intermediate variables of the wheel's motion
+// A function is pure. It takes intermediate variables of the wheel's motion
 // and returns forces and moments of the road on the tire, or rates of slip
 // states. All quantities are SI and in ISO tire axes: x where the wheel heads, y
 // to the left, z along the road's normal.
@@ -11,16 +11,17 @@
 //	Fz >= 0 pushes off the road      gamma > 0 leans to the right
 //	Omega > 0 rolls forward          mu scales friction, 1 is nominal
 //
-// Outputs are finite for every finite input. Without load there is no force, and slips rest; a vanishing load leaves
-// relaxation lengths of a millimetre. An input beyond the range that a wheel can reach is clamped to the range. The
-// rolling resistance changes its sign with Omega at once, sgn(0) = +1: a tire component makes a brake of it, which
-// holds a wheel at rest. Every function also gives its exact derivatives.
+// Outputs are finite for every finite input. Without load there is no force, and the slips keep their values; a
+// vanishing load leaves relaxation lengths of a millimetre. An input beyond the range that a wheel can reach is clamped
+// to the range. The rolling resistance jumps where Omega changes its sign, with sgn(0) = +1. A tire component turns the
+// rolling resistance into a brake, which holds a wheel at rest. Every function also gives its exact derivatives.
 //
-// The trail of a tire lies behind the wheel centre in the direction of travel. Functions of publications for forward
-// travel only request the direction, 1 forward and -1 in reverse; trail and residual torque change sign with it.
+// The trail of a tire lies behind the wheel centre in the direction of travel. Functions whose
+// publications cover forward travel only take the direction as an input, 1 forward and -1 in reverse; trail and
+// residual torque change sign with it.
 //
-// A built-in function is written as formulas, once: see the text of fiala, fialaText, for a short one. Its derivatives,
-// machine code for one tire and for four, and evaluation without machine code follow from them (package formula).
+// A built-in function is written once, as formulas: fialaText is a short example. Package formula derives from them the
+// derivatives, machine code for one tire and for four, and the evaluation without machine code.
 //
 // The package knows nothing of vehicles, graphs, solvers or files other than
 // its own.

@@ -9,6 +9,7 @@ import (
 	"skidpad/tire"
 )
 
+// fromFile returns the kind of function and the parameters of a tire file of the resources.
 func fromFile(t testing.TB, file string) (*tire.Kind, []float64) {
 	t.Helper()
 	data, err := os.ReadFile("../resources/tires/" + file + ".toml")
@@ -26,6 +27,7 @@ func fromFile(t testing.TB, file string) (*tire.Kind, []float64) {
 	return k, p.Values
 }
 
+// function returns the tire function of a tire file of the resources.
 func function(t testing.TB, file string) tire.Function {
 	t.Helper()
 	k, values := fromFile(t, file)
@@ -36,6 +38,8 @@ func function(t testing.TB, file string) tire.Function {
 	return f
 }
 
+// point is a row of the independent tables: arguments, then results Fx, Fy, Mx, My and Mz of four functions, then
+// relaxation lengths.
 type point struct {
 	Fz, S, Alpha, Omega, Gamma, Reff, VCx float64
 	Pacejka2002                           [5]float64
@@ -61,7 +65,7 @@ func points(t testing.TB) []point {
 	return table.Rows
 }
 
-// Tire-component specification, section 13: 1e-10 relative, absolute below 1 N.
+// The tolerance of the tire-component specification, section 13, is 1e-10, relative above 1 N and absolute below.
 func TestForcesAgreeWithIndependentTables(t *testing.T) {
 	pacejka := function(t, "pacejka2002")
 	fiala := map[string]tire.Function{"fiala_generic4w": function(t, "fiala_generic4w"),
@@ -87,7 +91,7 @@ func TestForcesAgreeWithIndependentTables(t *testing.T) {
 	}
 }
 
-// lengths reads the relaxation lengths off the rates of the slip states.
+// lengths computes the relaxation lengths from the rates of the slip states.
 func lengths(f tire.Function, fz, gamma float64) (long, lat float64) {
 	out := make([]float64, 2)
 	f.Eval([]float64{fz, gamma, 1, -1, 0, 0, 0, 0}, out)
@@ -106,7 +110,7 @@ func TestRelaxationLengthsAgreeWithIndependentTables(t *testing.T) {
 				lat, p.Blong, p.Blat)
 		}
 	}
-	// quoted in section 7
+	// the lengths that section 7 quotes
 	long, lat := lengths(f, 5684.8, 0)
 	nominal, _ := lengths(f, 4850, 0)
 	for _, c := range []struct{ got, want, tolerance float64 }{{long, 1.159494863408, 5e-13},

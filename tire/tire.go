@@ -19,9 +19,9 @@ type Differentiable interface {
 	Jacobian(in, jac []float64)
 }
 
-// Grouped is a Function that is evaluated together with others. The caller puts the arguments of all members at the
-// indices that the group states, calls Eval of the group once, and reads the results at the indices that the group
-// states. Eval of one member does the same for all members, or for itself.
+// Grouped is a Function that is evaluated together with others. The caller writes the arguments of all members to the
+// addresses that the group returns, calls Eval of the group once, and reads the results at the addresses that the group
+// returns. Eval of one member does the same for all members, or for itself.
 type Grouped interface {
 	Function
 	// Member returns the group and the number of this function in it.
@@ -30,9 +30,9 @@ type Grouped interface {
 
 // Group evaluates its members in one go.
 type Group interface {
-	// Argument is where argument a of member k is put.
+	// Argument returns the address of argument a of member k.
 	Argument(k, a int) *float64
-	// Result is where result r of member k is found.
+	// Result returns the address of result r of member k.
 	Result(k, r int) *float64
 	Eval()
 }
@@ -40,8 +40,8 @@ type Group interface {
 // DifferentiableGroup is a Group that knows its derivatives.
 type DifferentiableGroup interface {
 	Group
-	// Slopes is the group that has the Jacobian of each member, row by row, and behind it what
-	// Eval gives as results.
+	// Slopes returns a group whose results are the Jacobian of each member, row by row, and behind it the
+	// results of Eval.
 	Slopes() Group
 }
 
@@ -63,16 +63,15 @@ type NormalForceSource interface {
 // the road's normal there, both of length 1.
 type Pose struct{ Centre, Heading, Normal [3]float64 }
 
-// PoseReceiver is a Function that wants to know the time [s] and where its wheel is. Both are told
+// PoseReceiver is a Function that takes the time [s] and the pose of its wheel. Place passes both
 // before every evaluation.
 type PoseReceiver interface {
 	Function
 	Place(t float64, p *Pose)
 }
 
-// StepObserver is a Function that must be told which points of a simulation were accepted.
-// Accepted tells the time [s] of one, after the step that led there; the evaluation there comes
-// afterwards.
+// StepObserver is a Function that is notified of the accepted points of a simulation. Accepted passes the
+// time [s] of a point after the step that reached it, and before the evaluation at it.
 type StepObserver interface {
 	Function
 	Accepted(t float64)
@@ -85,7 +84,7 @@ type Fallible interface {
 	Fault() error
 }
 
-// WarningSource is a Function that has something to say beside its results. Warnings returns what came up
+// WarningSource is a Function that can give warnings beside its results. Warnings returns the warnings
 // since its last call, each text once.
 type WarningSource interface {
 	Function
@@ -109,9 +108,9 @@ var ErrShorter = errors.New("a shorter step may avoid this")
 type Kind struct {
 	Name       string
 	Text       string   // one line, with the source
-	Inputs     []string // names of intermediates
+	Inputs     []string // names of intermediate variables
 	Parameters []ParameterInfo
-	Optional   []OptionalParameter // may follow, all of them or none
+	Optional   []OptionalParameter // can follow Parameters, all of them or none
 	Outputs    []string            // Fx Fy Mx My Mz, or q1dot q2dot
 	New        func(parameters []float64) (Function, error)
 	// Open makes a function that lives outside of this package and reads its
@@ -121,13 +120,13 @@ type Kind struct {
 	// use this. An error means out of memory.
 	Join func(functions []Function) error
 
-	place int  // of a built-in function, see builtin
-	keys  bool // parameters are called by the keys of property files where they are variables
+	place int  // position of a built-in function in the registry, see builtin
+	keys  bool // as variables, parameters have the names of their keys in property files
 }
 
 // OpenRequest describes the tire for which a function is opened.
 type OpenRequest struct {
-	Vehicle any    // the same for all tires of one vehicle, for no others
+	Vehicle any    // identifies the vehicle: the same for all tires of one vehicle, and for no others
 	Tire    string // name of the component
 	File    string // parameter file, "" for none
 }
@@ -135,7 +134,7 @@ type OpenRequest struct {
 // ParameterInfo describes one parameter of a Kind.
 type ParameterInfo struct{ Name, Unit, Text string }
 
-// OptionalParameter is a parameter with the value it has where it is not given.
+// OptionalParameter is a parameter with a default value.
 type OptionalParameter struct {
 	ParameterInfo
 	Default float64

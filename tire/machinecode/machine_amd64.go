@@ -12,7 +12,7 @@ import (
 //go:noescape
 func call(text, memory, pool, fixed unsafe.Pointer) (guards uint64)
 
-// packs tells that operations on several numbers side by side are written.
+// packs reports whether code of this processor can have packed operations, on several numbers side by side.
 const packs = true
 
 func newMachine(lanes int, wide, gathers bool) (machine, error) {

@@ -17,7 +17,7 @@ func call(text, memory, pool, fixed unsafe.Pointer) (guards uint64)
 //go:noescape
 func flushInstructions(address unsafe.Pointer, n int)
 
-// packs tells that operations on several numbers side by side are written.
+// packs reports whether code of this processor can have packed operations, on several numbers side by side.
 const packs = false
 
 func newMachine(lanes int, _, _ bool) (machine, error) {

@@ -14,7 +14,7 @@ func same(a, b float64) bool {
 	return math.Float64bits(a) == math.Float64bits(b) || math.IsNaN(a) && math.IsNaN(b)
 }
 
-// compile makes code for 1 or 4 lanes, or skips the test where there is none.
+// compile makes code for 1 or 4 lanes, or skips the test where the system has no machine code.
 func compile(t testing.TB, b *Builder, slots, lanes int) *Code {
 	t.Helper()
 	c, err := Compile(b, slots, lanes)
@@ -31,7 +31,7 @@ var special = []float64{0, math.Copysign(0, -1), 1, -1, 0.5, -0.5, elementary.To
 	math.Nextafter(-elementary.ToInfinity, 0), 1e-300, -1e-300, 5e-324, 1e10, -1e10, math.Pi / 4, -math.Pi / 4,
 	math.Pi / 2, math.Pi, 3 * math.Pi / 2, 1048575, -1048575, math.Inf(1), math.Inf(-1), math.NaN()}
 
-// arguments are special numbers and random ones of all sizes that matter.
+// arguments are special numbers, random numbers of sizes from 1e-7 to 1e3, and numbers near multiples of pi/2.
 func arguments(r *rand.Rand, n int) []float64 {
 	list := append([]float64(nil), special...)
 	for range n {
@@ -49,7 +49,7 @@ func TestMachineCodeEqualsGo(t *testing.T) {
 	for name, f := range map[string]struct {
 		build func(b *Builder, x Value) Value
 		want  func(x float64) float64
-		wild  float64 // arguments from here on, and NaN, are guarded against; 0 for none
+		wild  float64 // arguments of this size or larger, and NaN, fail the guard; 0 for a function without a guard
 	}{
 		"sin":  {(*Builder).Sin, elementary.Sin, elementary.Widest},
 		"cos":  {(*Builder).Cos, elementary.Cos, elementary.Widest},
@@ -82,7 +82,7 @@ func TestMachineCodeEqualsGo(t *testing.T) {
 			v1[0] = x
 			good := one.Run(v1)
 			if b.interpret(vi, nil, 1) != good {
-				t.Errorf("%s(%g): guards disagree", name, x)
+				t.Errorf("%s(%g): the guards of machine code and interpreter disagree", name, x)
 			}
 			if wild := f.wild > 0 && !(math.Abs(x) < f.wild); wild == good {
 				t.Errorf("%s(%g): the guard holds: %v", name, x, good)
@@ -106,8 +106,8 @@ func TestMachineCodeEqualsGo(t *testing.T) {
 	}
 }
 
-// TestAtan2EqualsGo where Go fuses nothing, in all quadrants and ranges, and on the axes; numbers that are not finite
-// are guarded against.
+// TestAtan2EqualsGo compares atan2 with package math, to the last bit, where Go does not fuse sums and products: in all
+// quadrants and ranges, and on the axes. Numbers that are not finite fail the guard.
 func TestAtan2EqualsGo(t *testing.T) {
 	if runtime.GOARCH != "amd64" {
 		t.Skip("Go fuses sums and products here")
@@ -142,14 +142,14 @@ func TestAtan2EqualsGo(t *testing.T) {
 		try(r.NormFloat64()*math.Pow(10, float64(r.IntN(9)-4)), r.NormFloat64())
 	}
 	if guarded == 0 {
-		t.Error("nothing was guarded against")
+		t.Error("no number failed the guard")
 	}
 }
 
-// A random program reads as many slots and fixed numbers, and writes as many slots behind these.
+// A random program reads slots and fixed numbers, and writes slots behind the slots that it reads: so many of each.
 const inputs, fixed, outputs = 14, 6, 15
 
-// randomProgram does random operations on the values before them.
+// randomProgram makes a program of random operations, each on values of the operations before it.
 func randomProgram(r *rand.Rand, operations int) *Builder {
 	b := NewBuilder()
 	var values []Value
@@ -201,8 +201,8 @@ func randomProgram(r *rand.Rand, operations int) *Builder {
 	return b
 }
 
-// TestRandomProgramsGiveTheSameBits interpreted and as machine code: with more values than
-// registers, so that they spill.
+// TestRandomProgramsGiveTheSameBits compares random programs, to the last bit, interpreted and as machine code. They
+// have more values than there are registers, so that values spill.
 func TestRandomProgramsGiveTheSameBits(t *testing.T) {
 	for seed := range uint64(200) {
 		r := rand.New(rand.NewPCG(seed, 9))
@@ -227,7 +227,7 @@ func TestRandomProgramsGiveTheSameBits(t *testing.T) {
 			}
 			interpreted := append([]float64(nil), machine...)
 			if c.RunWith(machine, numbers) != b.interpret(interpreted, numbers, lanes) {
-				t.Fatalf("seed %d: guards disagree", seed)
+				t.Fatalf("seed %d: the guards of machine code and interpreter disagree", seed)
 			}
 			for i := lanes * inputs; i < lanes*(inputs+outputs); i++ {
 				if !same(machine[i], interpreted[i]) {
@@ -239,7 +239,7 @@ func TestRandomProgramsGiveTheSameBits(t *testing.T) {
 	}
 }
 
-// TestFarSlotsAreReached: beyond what instructions reach by themselves.
+// TestFarSlotsAreReached uses slots beyond the largest offset that one instruction can have, too.
 func TestFarSlotsAreReached(t *testing.T) {
 	for _, slot := range []int32{10, 31, 32, 4095, 4096, 70000} {
 		b := NewBuilder()
@@ -253,7 +253,7 @@ func TestFarSlotsAreReached(t *testing.T) {
 	}
 }
 
-// Code reaches nothing but its memory: a slot in front of it or behind it would be another object's.
+// Code must reach its own memory only: a slot before it or behind it would belong to another object.
 func TestSlotsOutsideOfTheMemoryAreRejected(t *testing.T) {
 	for _, slot := range []int32{-1, 3, 1 << 20} {
 		for lanes := 1; lanes <= 4; lanes += 3 {
@@ -262,7 +262,7 @@ func TestSlotsOutsideOfTheMemoryAreRejected(t *testing.T) {
 			loaded.Store(0, loaded.Load(slot))
 			for _, b := range []*Builder{stored, loaded} {
 				if _, err := Compile(b, 3, lanes); err == nil {
-					t.Errorf("slot %d of a memory of 3 slots is reached", slot)
+					t.Errorf("code for a memory of 3 slots reaches slot %d", slot)
 				}
 			}
 		}

@@ -7,25 +7,25 @@ import (
 	"skidpad/tire/elementary"
 )
 
-// carcass are the properties of a tire that stand in the tire component of a model file, where a vehicle is ours.
+// carcass has the properties of a tire that, in vehicles of package model, the tire component of the model file has.
 type carcass struct {
 	radius, stiffness, damping float64 // unloaded radius [m], vertical stiffness [N/m], damping [N s/m]
-	width                      float64 // [m], for roads that ask for a disc
+	width                      float64 // [m], for roads that sample a disc
 	rolling                    rolling
-	minimumSpeed               float64 // [m/s]; kinematic slip divides by the speed itself from here on
+	minimumSpeed               float64 // [m/s]; from this speed on, kinematic slip divides by the speed itself
 }
 
-// rolling is the effective rolling radius. It is the loaded radius, the unloaded radius, or Ru - rhoN (D arctan(B
-// rho/rhoN) + F rho/rhoN) with rho = Ru - Rl, rhoN = Fz0/kz (Morency 2007, 3.12, 3.13).
+// rolling gives the effective rolling radius: the loaded radius, the unloaded radius, or
+// Ru - rhoN (D arctan(B rho/rhoN) + F rho/rhoN) with rho = Ru - Rl, rhoN = Fz0/kz (Morency 2007, 3.12, 3.13).
 type rolling struct {
 	method       string
 	fz0, b, d, f float64
 }
 
-// variables are the intermediates of a tire in contact, by name (Morency 2007, Table 4.3).
+// variables are the intermediate variables of a tire in contact (Morency 2007, Table 4.3), by the indices below.
 type variables [24]float64
 
-// The places of variables. Those up to mu are the quantities that a tire function can ask for.
+// Indices of variables. Those up to vMu are the quantities that external tire functions can request, see contact.
 const (
 	vFz = iota
 	vS
@@ -51,13 +51,13 @@ const (
 // names are the names of variables.
 var names = append(append([]string(nil), contact...), "q1", "q2", "direction")
 
-// frame are the axes W in earth axes, with the contact point.
+// frame has the axes W in earth axes, and the arm from the wheel's centre to the contact point.
 type frame struct{ x, y, z, arm [3]float64 }
 
-// contactOf finds the axes and the intermediates of a wheel. Its steps are the steps of the tire component in vehicles
-// of package model. delayed: S and alpha follow from q1 and q2.
+// contactOf computes the axes and the intermediate variables of a wheel in the same steps as the tire component of
+// package model. If delayed is true, S and alpha follow from q1 and q2, else from the velocities.
 func (c *carcass) contactOf(a *Arguments, v *variables, delayed bool) (f frame) {
-	earth := func(u [3]float64) (e [3]float64) { // TRAMAT u
+	earth := func(u [3]float64) (e [3]float64) { // TRAMAT u: from axes C to earth axes
 		for k := range 3 {
 			e[k] = a.Axes[k]*u[0] + a.Axes[3+k]*u[1] + a.Axes[6+k]*u[2]
 		}
@@ -122,7 +122,7 @@ func (c *carcass) divisor(v float64) float64 {
 	return magnitude - low + (low*low/c.minimumSpeed+c.minimumSpeed)/2
 }
 
-// give writes a wrench at the contact point as FORCES and TORQUE, at the wheel's centre in axes C.
+// give converts a wrench at the contact point, in axes W, to FORCES and TORQUE at the wheel's centre, in axes C.
 func (f *frame) give(a *Arguments, w Wrench) {
 	turned := func(v [3]float64) [3]float64 {
 		return plus(plus(plus([3]float64{}, v[0], f.x), v[1], f.y), v[2], f.z)
@@ -135,10 +135,10 @@ func (f *frame) give(a *Arguments, w Wrench) {
 	}
 }
 
-// call evaluates a tire function with intermediates.
+// call evaluates a tire function at intermediate variables.
 type call struct {
 	function tire.Function
-	inputs   []int // places of its inputs among the variables
+	inputs   []int // indices of its inputs among the variables
 	in, out  []float64
 }
 
@@ -149,8 +149,8 @@ func (c *call) evaluate(v *variables) {
 	c.function.Eval(c.in, c.out)
 }
 
-// Up to creeping [m/s] the direction of travel is between -1 and 1. Over rollingWidth [rad/s], below a spin of 0, the
-// rolling resistance changes its sign.
+// Up to the speed creeping [m/s], the direction of travel is between -1 and 1. Between the spins -rollingWidth and 0
+// [rad/s], the rolling resistance changes its sign.
 const (
 	creeping     = 0.1
 	rollingWidth = 1e-3

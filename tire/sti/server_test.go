@@ -16,6 +16,7 @@ import (
 
 const resources = "../../resources/tires/"
 
+// absolute returns the absolute path of a file of the resources.
 func absolute(t testing.TB, name string) string {
 	t.Helper()
 	path, err := filepath.Abs(resources + name)
@@ -25,6 +26,7 @@ func absolute(t testing.TB, name string) string {
 	return path
 }
 
+// written writes a temporary file and returns its path.
 func written(t *testing.T, name, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
@@ -41,6 +43,7 @@ func upright(m Motion) (a Arguments) {
 	return a
 }
 
+// arraysOf returns arrays of given sizes.
 func arraysOf(s Sizes) *Arrays {
 	return &Arrays{
 		States: make([]float64, s.States), Initial: make([]float64, s.States), Rates: make([]float64, s.States),
@@ -50,7 +53,7 @@ func arraysOf(s Sizes) *Arrays {
 	}
 }
 
-// started makes the jobs before evaluations.
+// started runs the jobs before evaluations, Inquire and Initialise, and sets the job Evaluate.
 func started(t testing.TB, s *Server, file string, a *Arguments) *Arrays {
 	t.Helper()
 	a.Job = int32(Inquire)
@@ -67,7 +70,7 @@ func started(t testing.TB, s *Server, file string, a *Arguments) *Arrays {
 	return r
 }
 
-// steady is a property file of the resources without relaxation.
+// steady copies a property file of the resources, without relaxation (USE_MODE 4), and returns the path of the copy.
 func steady(t *testing.T, name string) string {
 	t.Helper()
 	data, err := os.ReadFile(resources + name)
@@ -89,7 +92,7 @@ func TestPropertyFilesMakeTires(t *testing.T) {
 		}
 		if function != "Pacejka02" && (d.damping != 50 || d.width != 0.205 ||
 			d.rolling != rolling{"load-dependent", d.rolling.fz0, 8.4, 0.27, d.rolling.f}) {
-			t.Errorf("%s: %+v is not what the file says", file, d.carcass)
+			t.Errorf("%s: %+v differs from the values of the file", file, d.carcass)
 		}
 		m := Motion{VCx: 20, VCy: 0.7, VCz: -0.01, Omega: 66, Depth: d.radius - 0.015}
 		a := upright(m)
@@ -104,7 +107,7 @@ func TestPropertyFilesMakeTires(t *testing.T) {
 		near(t, file+" load", a.Force[2], load, 1e-12)
 		near(t, file+" kappa", r.Outputs[6], (66*effective-20)/20, 1e-12)
 		near(t, file+" tan alpha", r.Outputs[7], 0.034985720, 1e-8) // arctan(0.7/20)
-		if !(effective > m.Depth && effective <= d.radius) {        // the loaded and the free one
+		if !(effective > m.Depth && effective <= d.radius) {        // the loaded and the unloaded radius
 			t.Errorf("%s: the effective radius is %g m", file, effective)
 		}
 		data, err := os.ReadFile(path)
@@ -142,8 +145,9 @@ func TestPropertyFilesMakeTires(t *testing.T) {
 	}
 }
 
-// The digit of USE_MODE that asks for relaxation makes states, which decay by the distance rolled over the length.
-func TestLagOfAPropertyFileMakesStates(t *testing.T) {
+// With the digit of USE_MODE for relaxation the tire has states, which decay with the distance rolled, divided by the
+// relaxation length.
+func TestRelaxationOfAPropertyFileHasStates(t *testing.T) {
 	data, err := os.ReadFile(resources + "mf61_205_60R15.tir")
 	if err != nil {
 		t.Fatal(err)
@@ -159,14 +163,14 @@ func TestLagOfAPropertyFileMakesStates(t *testing.T) {
 	if fy := a.Force[1]; !(fy > -100 && fy < 100) || !(r.Rates[1] > 0) {
 		t.Errorf("without deflection the side force is %g N, and the deflection grows by %g 1/s", fy, r.Rates[1])
 	}
-	length := (1 - 0) / r.Rates[1] // VPy/Blat, q2 = 0
+	length := (1 - 0) / r.Rates[1] // the rate is VPy/Blat at q2 = 0, VPy = 1 m/s
 	r.States[1] = 1. / 20
 	s.Serve(&a, r, nil)
 	near(t, "rate at the steady deflection", r.Rates[1]*length, 0, 1e-12)
 }
 
-// A file that asks for relaxation and has no lengths for it is read with a warning.
-func TestLagWithoutLengthsIsToldOf(t *testing.T) {
+// A file that requests relaxation and has no relaxation lengths is read with a warning.
+func TestRelaxationWithoutLengthsGivesAWarning(t *testing.T) {
 	a := upright(Motion{VCx: 20, Omega: 60, Depth: 0.335})
 	var s Server
 	started(t, &s, absolute(t, "pacejka2002.tir"), &a)
@@ -198,7 +202,7 @@ func TestHostsReceiveErrors(t *testing.T) {
 	var s Server
 	a := upright(Motion{VCx: 20, Omega: 60, Depth: 0.3})
 	r := started(t, &s, path, &a)
-	says := func(job Job, r *Arrays, file, want string) {
+	expect := func(job Job, r *Arrays, file, want string) {
 		t.Helper()
 		a.Job = int32(job)
 		s.Serve(&a, r, func() string { return file })
@@ -207,32 +211,32 @@ func TestHostsReceiveErrors(t *testing.T) {
 			t.Errorf("JOBFLG %d: IERR %d, %q, want %q", job, a.Error, said, want)
 		}
 	}
-	says(Inquire, r, "", "names no tire file")
-	says(Inquire, r, "nowhere.tir", "nowhere.tir")
-	says(Initialise, &Arrays{}, path, "NVARS is 0; this tire needs 11")
-	says(Evaluate, &Arrays{Integers: r.Integers}, "", "NVARS is 0")
-	says(Evaluate, &Arrays{Integers: []int32{7}}, "", "ended or never initialised")
-	says(Evaluate, &Arrays{Integers: []int32{-1}}, "", "ended or never initialised")
-	says(Evaluate, &Arrays{}, "", "ended or never initialised")
-	says(Accept, r, "", "")
-	says(5, r, "", "")
+	expect(Inquire, r, "", "names no tire file")
+	expect(Inquire, r, "nowhere.tir", "nowhere.tir")
+	expect(Initialise, &Arrays{}, path, "NVARS is 0; this tire needs 11")
+	expect(Evaluate, &Arrays{Integers: r.Integers}, "", "NVARS is 0")
+	expect(Evaluate, &Arrays{Integers: []int32{7}}, "", "ended or never initialised")
+	expect(Evaluate, &Arrays{Integers: []int32{-1}}, "", "ended or never initialised")
+	expect(Evaluate, &Arrays{}, "", "ended or never initialised")
+	expect(Accept, r, "", "")
+	expect(5, r, "", "")
 	number := r.Integers[0]
-	says(Again, r, path, "")
+	expect(Again, r, path, "")
 	if r.Integers[0] != number {
 		t.Errorf("a tire that was read again has the number %d, not %d", r.Integers[0], number)
 	}
 	other := arraysOf(a.Sizes)
-	says(Initialise, other, path, "")
+	expect(Initialise, other, path, "")
 	if other.Integers[0] == number {
-		t.Error("two tires have one number")
+		t.Error("two tires have the same number")
 	}
-	says(End, r, "", "")
-	says(Evaluate, r, "", "ended or never initialised")
-	says(End, r, "", "ended or never initialised")
-	says(Evaluate, other, "", "")
+	expect(End, r, "", "")
+	expect(Evaluate, r, "", "ended or never initialised")
+	expect(End, r, "", "ended or never initialised")
+	expect(Evaluate, other, "", "")
 }
 
-func TestFaultyDescriptionsAreNamedWithTheirPlaces(t *testing.T) {
+func TestErrorsInTireFilesNameTheirPlaces(t *testing.T) {
 	good := fmt.Sprintf(`force = { function = "Fiala", file = %q }
 unloaded_radius = 0.3
 vertical_stiffness = 2e5
@@ -279,7 +283,7 @@ ropar = ["Fz"]
 	}
 }
 
-// Whatever a host gives: there is an answer, which is finite or says that it is none.
+// For all arguments of a host, Serve returns finite forces or an error with a message.
 func FuzzServe(f *testing.F) {
 	d := absolute(f, "mf61_205_60R15.tir")
 	fuzzinputs.Add(f, int32(0), 20.0, 1.0, 0.3, 1.0, 0.0, 60.0, int32(1), uint8(11))
@@ -298,7 +302,7 @@ func FuzzServe(f *testing.F) {
 		r.Outputs = r.Outputs[:min(int(size), len(r.Outputs))]
 		s.Serve(&a, &r, func() string { return "" })
 		if Job(job) == End && a.Error == Fine {
-			started(t, &s, d, &a) // takes the place
+			started(t, &s, d, &a) // initialises the tire again, with the number that is free
 		}
 		if a.Error < Fine || a.Error > Fatal || a.Error == Fatal && text(a.Model[:]) == "" {
 			t.Errorf("IERR %d, %q", a.Error, a.Model)
@@ -310,7 +314,8 @@ func FuzzServe(f *testing.F) {
 	})
 }
 
-// A property file without the sizes of the wheel serves a description that gives them, and is no tire by itself.
+// A property file without the vertical stiffness and the unloaded radius is not a tire by itself, but a tire file that
+// gives both can name it for the forces.
 func TestPropertyFilesWithoutSizes(t *testing.T) {
 	data, err := os.ReadFile(resources + "pacejka2002.tir")
 	if err != nil {
@@ -329,16 +334,16 @@ func TestPropertyFilesWithoutSizes(t *testing.T) {
 	}
 	if _, err := readFile(without("VERTICAL_STIFFNESS")); err == nil ||
 		!strings.Contains(err.Error(), "[VERTICAL] VERTICAL_STIFFNESS is missing") {
-		t.Errorf("a property file without the stiffness: %v", err)
+		t.Errorf("a property file without the vertical stiffness: %v", err)
 	}
 	description := fmt.Sprintf(`force = { function = "Pacejka02", file = %q }
 unloaded_radius = 0.344
 vertical_stiffness = 2e5
 `, without("VERTICAL_STIFFNESS", "UNLOADED_RADIUS"))
 	if _, err := readFile(written(t, "t.toml", description)); err != nil {
-		t.Errorf("with a description that gives both: %v", err)
+		t.Errorf("a tire file that gives both: %v", err)
 	}
 	if _, err := readFile(written(t, "t.tir", "**HEADER\n")); err == nil || !strings.Contains(err.Error(), "TYDEX") {
-		t.Errorf("measurements: %v", err)
+		t.Errorf("a file of measurements: %v", err)
 	}
 }
