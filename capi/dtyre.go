@@ -9,10 +9,10 @@ import (
 	"skidpad/tire/sti"
 )
 
-// stiServer serves Skidpad tires to hosts through the Standard Tyre Interface.
+// stiServer serves this library's tires to hosts that call them through the Standard Tyre Interface.
 var stiServer sti.Server
 
-// goDtyre runs one job; dtyre.c has called the road routine of the host before.
+// goDtyre runs one job of the Standard Tyre Interface. Before, dtyre.c has called the host's road routine.
 //
 //export goDtyre
 func goDtyre(t *C.sti_tire) {
@@ -39,7 +39,7 @@ func goDtyre(t *C.sti_tire) {
 	}
 }
 
-// hostArray returns an array of the host as a slice; nil for no elements.
+// hostArray returns an array of the host as a slice, nil if the host passes none or a length of 0.
 func hostArray[T any](p unsafe.Pointer, n int32) []T {
 	if p == nil || n <= 0 {
 		return nil

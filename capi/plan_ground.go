@@ -10,12 +10,13 @@ import (
 	"skidpad/model/road"
 )
 
+// shapeKinds are the kinds of terrain of step.h, by those of package road.
 var shapeKinds = map[string]C.int32_t{
 	road.Flat: C.STEP_FLAT, road.Table: C.STEP_TABLE, road.Grid: C.STEP_GRID, road.Formula: C.STEP_FORMULA_KIND,
 	road.ISO8608: C.STEP_WAVES, road.Profile: C.STEP_PROFILE, road.Mesh: C.STEP_MESH, road.CRG: C.STEP_LINE,
 }
 
-// ground writes the terrain under tires. It reports whether C can evaluate all surfaces.
+// ground writes the terrain under tires into the plan, and reports whether C can evaluate all of it.
 func (p *plan) ground() bool {
 	of, c := p.of, p.c
 	grounds := list[C.step_ground](p, len(of.Grounds))
@@ -62,7 +63,7 @@ func (p *plan) ground() bool {
 	return p.evaluation(&c.wheels, of.Wheels)
 }
 
-// contacts writes the wheel contacts.
+// contacts writes the wheel contacts into the plan.
 func (p *plan) contacts() {
 	of, c := p.of, p.c
 	contacts, laws := list[C.step_contact](p, len(of.Contacts)), list[C.step_job](p, len(of.Contacts))
@@ -90,7 +91,8 @@ func (p *plan) contacts() {
 	c.contact_along_before = (*C.double)(p.block(len(contacts), 8))
 }
 
-// shape writes the lookup of a surface; k is the number of its formula.
+// shape writes the heights or the friction of a surface to c; k is the index of its formula, if it has one. shape
+// reports whether C can evaluate the surface.
 func (p *plan) shape(c *C.step_shape, of *road.Lookup, formulas []C.step_formula, k int) bool {
 	*c = C.step_shape{kind: shapeKinds[of.Kind], columns: C.int32_t(of.Columns), rows: C.int32_t(of.Rows),
 		formula: C.int32_t(k), x: C.double(of.X), y: C.double(of.Y), cell: C.double(of.Cell)}
@@ -110,7 +112,7 @@ func (p *plan) shape(c *C.step_shape, of *road.Lookup, formulas []C.step_formula
 	if !p.evaluation(&f.rates, of.Rates) || !p.evaluation(&f.outputs, of.Outputs) {
 		return false
 	}
-	f.rates.states = nil // a formula has none
+	f.rates.states = nil // a formula has no states
 	f.rates.inputs = p.at(cosim.Place{Memory: of.Rates.Memory, At: of.Rates.Inputs})
 	return true
 }
