@@ -12,6 +12,7 @@ import (
 	"skidpad/tire"
 )
 
+// A run that continues from a saved state is bit-identical to the run without a break.
 func TestSavedStatesContinueBitByBit(t *testing.T) {
 	for _, method := range []string{"euler", "heun", "rk4", "linearly-implicit"} {
 		a := instantiate(t, "generic4w", cs2)
@@ -25,7 +26,7 @@ func TestSavedStatesContinueBitByBit(t *testing.T) {
 		a.ok(a.Save(state))
 		want := a.step(0.05, 50)
 
-		b := instantiate(t, "generic4w", cs3) // of the other version, with the file's values
+		b := instantiate(t, "generic4w", cs3) // of another FMI version, with the parameters of the model file
 		b.ok(b.Restore(state))
 		if got := b.get("body.ax"); got != before {
 			t.Errorf("%s: body.ax is %.17g after the state was restored, %.17g before", method, got, before)
@@ -43,7 +44,7 @@ func TestForeignAndBrokenStatesAreRejected(t *testing.T) {
 	a.ok(s)
 	state := make([]byte, a.StateSize())
 	a.ok(a.Save(state))
-	refused := func(what string, m *importer, state []byte) {
+	checkRejected := func(what string, m *importer, state []byte) {
 		t.Helper()
 		m.Messages = nil
 		if s := m.Restore(state); s != fmu.Error || len(m.Messages) != 1 || m.Messages[0].Status != fmu.Error {
@@ -51,32 +52,34 @@ func TestForeignAndBrokenStatesAreRejected(t *testing.T) {
 		}
 	}
 	for n := 0; n < len(state); n += 97 {
-		refused(fmt.Sprintf("%d bytes", n), a, state[:n])
+		checkRejected(fmt.Sprintf("%d bytes", n), a, state[:n])
 	}
-	refused("a byte too many", a, append(slices.Clone(state), 0))
+	checkRejected("a byte too many", a, append(slices.Clone(state), 0))
 	for k := 0; k < len(state); k += 53 {
 		broken := slices.Clone(state)
 		broken[k] ^= 0x40
-		refused(fmt.Sprintf("byte %d changed", k), a, broken)
+		checkRejected(fmt.Sprintf("byte %d changed", k), a, broken)
 	}
 	other := instantiate(t, "generic4w", cs2)
-	refused("of another model", other, state)
+	checkRejected("of another model", other, state)
 	if len(other.Messages) != 1 || !strings.Contains(other.Messages[0].Text, "belongs to another model") {
 		t.Errorf("a state of another model: %v", other.Messages)
 	}
 	exchange := instantiate(t, "skidder", me2)
-	refused("of the other interface", exchange, state)
+	checkRejected("of the other interface", exchange, state)
 	events := cs3
 	events.EventMode = true
-	refused("without event mode", instantiate(t, "skidder", events), state)
-	a.ok(a.Restore(state)) // and the good one ends the error
+	checkRejected("without event mode", instantiate(t, "skidder", events), state)
+	a.ok(a.Restore(state)) // restoring a valid state ends the error
 	_, s = a.DoStep(0.01, 0.01)
 	a.ok(s)
 }
 
+// An importer can write inputs into the window of values. Outputs keep the values of the latest step until the next
+// step.
 func TestInputsWrittenIntoTheWindowAreKept(t *testing.T) {
 	quiet := cs3
-	quiet.Logging = false // a log of events makes outputs current, too
+	quiet.Logging = false // a log of events would also make the outputs current
 	m := instantiate(t, "generic4w", quiet)
 	m.initialise(0)
 	_, status := m.DoStep(0, 0.001)
@@ -105,7 +108,8 @@ func TestInputsWrittenIntoTheWindowAreKept(t *testing.T) {
 	}
 }
 
-func TestADiscardedStepTakesItsInputsBack(t *testing.T) {
+// After a discarded step, inputs that were set in its intermediate updates have their earlier values again.
+func TestDiscardedStepsRestoreTheirInputs(t *testing.T) {
 	l := load(t, "skidder")
 	brake, _ := l.table.Find("brake_FL.torque")
 	s := cs3
@@ -142,11 +146,11 @@ func TestSavedStatesHoldContactsAndTheStopTime(t *testing.T) {
 	a.ok(a.EnterStepMode())
 	result, status := a.DoStep(0, 0.5)
 	if a.ok(status); !result.EventNeeded {
-		t.Fatal("no touchdown")
+		t.Fatal("the step ends without an event at touchdown")
 	}
 	state := make([]byte, a.StateSize())
 	a.ok(a.Save(state))
-	b := instantiate(t, "skidder", s) // stands on its wheels
+	b := instantiate(t, "skidder", s) // starts on its wheels, unlike a
 	b.initialise(0)
 	b.ok(b.Restore(state))
 	b.ok(b.EnterEventMode())
@@ -193,7 +197,7 @@ func TestAStepThatBlowsUpIsDiscarded(t *testing.T) {
 		if s != fmu.Discard || result.Last != 0 || m.get("front.vx") != speed || m.get("time") != 0 {
 			t.Fatalf("status %d, %+v, time %g", s, result, m.get("time"))
 		}
-		if settings.Version == 2 { // and FMI 2.0 tells how far it came
+		if settings.Version == 2 { // FMI 2.0 also reports the last successful time
 			reached, status := m.StatusTime()
 			if m.ok(status); reached != 0 {
 				t.Errorf("last successful time %g", reached)
@@ -205,47 +209,47 @@ func TestAStepThatBlowsUpIsDiscarded(t *testing.T) {
 	}
 }
 
-// weary is a force function that fails, once it is told to, in a way that a shorter step may avoid or not.
-type weary struct {
-	failure          error
-	from             int // evaluations that succeed
-	evaluated, asked int
-	steep            bool    // it gives nothing beside the latest point
-	at               float64 // the latest point
+// failing is a force function that fails once failure is set. A shorter step may avoid the failure or not.
+type failing struct {
+	failure          error   // returned by Fault; nil for none
+	from             int     // number of evaluations that succeed
+	evaluated, asked int     // numbers of calls of Eval and of Fault
+	steep            bool    // results are NaN at other loads than the latest
+	latest           float64 // load of the latest evaluation [N], while steep is false
 }
 
 var (
-	wearies []*weary
-	born    weary // what those are that are opened
+	failingTires []*failing
+	template     failing // from which new functions take failure and from
 )
 
-func (w *weary) Eval(in, out []float64) {
-	w.evaluated++
+func (f *failing) Eval(in, out []float64) {
+	f.evaluated++
 	clear(out)
-	if !w.steep {
-		w.at = in[0]
-	} else if in[0] != w.at {
+	if !f.steep {
+		f.latest = in[0]
+	} else if in[0] != f.latest {
 		out[0] = math.NaN()
 	}
 }
 
-func (w *weary) Fault() error {
-	if w.asked++; w.asked > 1000 {
-		panic("a failure is asked for without end")
+func (f *failing) Fault() error {
+	if f.asked++; f.asked > 1000 {
+		panic("Fault is called without end")
 	}
-	if w.evaluated > w.from {
-		return w.failure
+	if f.evaluated > f.from {
+		return f.failure
 	}
 	return nil
 }
 
-// A tire that fails discards the step where a shorter one may help, and ends the run otherwise.
+// The failure of a tire discards the step if a shorter step may avoid it, and ends the run otherwise.
 func TestFailedTiresDiscardOrEnd(t *testing.T) {
 	err := tire.Register(tire.Kind{
-		Name: "Weary", Inputs: []string{"Fz"}, Outputs: []string{"Fx", "Fy", "Mx", "My", "Mz"},
+		Name: "Failing", Inputs: []string{"Fz"}, Outputs: []string{"Fx", "Fy", "Mx", "My", "Mz"},
 		Open: func(tire.OpenRequest) (tire.Function, error) {
-			wearies = append(wearies, &weary{failure: born.failure, from: born.from})
-			return wearies[len(wearies)-1], nil
+			failingTires = append(failingTires, &failing{failure: template.failure, from: template.from})
+			return failingTires[len(failingTires)-1], nil
 		},
 	})
 	if err != nil {
@@ -256,19 +260,19 @@ func TestFailedTiresDiscardOrEnd(t *testing.T) {
 		want    fmu.Status
 	}{{fmt.Errorf("too fast: %w", tire.ErrShorter), fmu.Discard}, {errors.New("burst"), fmu.Error}} {
 		m := instantiate(t, "skidder", cs3)
-		m.ok(m.SetString([]uint32{m.ref("tire_FL.model"), m.ref("tire_FL.file")}, []string{"Weary", ""}))
+		m.ok(m.SetString([]uint32{m.ref("tire_FL.model"), m.ref("tire_FL.file")}, []string{"Failing", ""}))
 		m.initialise(0)
 		_, status := m.DoStep(0, 0.01)
 		m.ok(status)
-		wearies[len(wearies)-1].failure = c.failure
+		failingTires[len(failingTires)-1].failure = c.failure
 		result, status := m.DoStep(0.01, 0.01)
 		if status != c.want || result.Last != 0.01 {
 			t.Errorf("%v: status %d, %g s reached, want %d and 0.01 s", c.failure, status, result.Last, c.want)
 		}
 		m.ok(m.Reset())
-		m.ok(m.SetString([]uint32{m.ref("tire_FL.model"), m.ref("tire_FL.file")}, []string{"Weary", ""}))
+		m.ok(m.SetString([]uint32{m.ref("tire_FL.model"), m.ref("tire_FL.file")}, []string{"Failing", ""}))
 		m.initialise(0)
-		tire := wearies[len(wearies)-1]
+		tire := failingTires[len(failingTires)-1]
 		derivative := func() fmu.Status {
 			return m.DirectionalDerivative([]uint32{m.ref("front.ax")}, []uint32{m.ref("front.mass")},
 				[]float64{1}, []float64{0})
@@ -288,16 +292,17 @@ func TestFailedTiresDiscardOrEnd(t *testing.T) {
 			t.Errorf("%v in a derivative: status %d, %v", c.failure, status, m.Messages)
 		}
 	}
-	// one that fails at any time of the initialisation, and goes on saying so, ends it
-	defer func() { born = weary{} }()
+	// a tire that fails from any evaluation of the initialisation on ends the initialisation
+	defer func() { template = failing{} }()
 	for from := range 12 {
-		born = weary{failure: errors.New("worn out"), from: from}
+		template = failing{failure: errors.New("worn out"), from: from}
 		m := instantiate(t, "skidder", cs3)
-		m.ok(m.SetString([]uint32{m.ref("tire_FL.model"), m.ref("tire_FL.file")}, []string{"Weary", ""}))
+		m.ok(m.SetString([]uint32{m.ref("tire_FL.model"), m.ref("tire_FL.file")}, []string{"Failing", ""}))
 		m.ok(m.EnterInitializationMode(true, 0, false, 0))
-		if status, w := m.ExitInitializationMode(), wearies[len(wearies)-1]; status == fmu.OK && w.evaluated > from ||
+		status, tire := m.ExitInitializationMode(), failingTires[len(failingTires)-1]
+		if status == fmu.OK && tire.evaluated > from ||
 			status != fmu.OK && status != fmu.Error {
-			t.Errorf("a failure behind evaluation %d of %d gives the status %d", from, w.evaluated, status)
+			t.Errorf("a failure after evaluation %d of %d gives the status %d", from, tire.evaluated, status)
 		}
 	}
 }

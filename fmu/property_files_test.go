@@ -10,8 +10,8 @@ import (
 	"skidpad/fmu"
 )
 
-// Property files are packed with the model, with their suffix. The importer's log gets the file's warnings at the
-// start, and excursions when they begin. Neither changes the status.
+// Property files are packed with the model and keep their suffix. The log of the importer has the warnings about the
+// file at the start of the run, and a warning when a tire leaves the range of the file. Neither changes the status.
 func TestPropertyFilesArePackedAndWatched(t *testing.T) {
 	folder := t.TempDir()
 	write := func(name, text string) {
@@ -60,7 +60,7 @@ X = 1
 	}
 	m := &importer{TB: t, Component: c, loaded: loaded{system: system, table: table}, window: window}
 	m.initialise(0)
-	messages := func() (files, excursions int) {
+	messages := func() (files, ranges int) {
 		for _, message := range m.Messages {
 			if message.Category == fmu.LogStatusWarning {
 				if strings.Contains(message.Text, "car.tir:") && strings.Contains(message.Text, "[ART]") {
@@ -68,14 +68,14 @@ X = 1
 				}
 				if strings.HasPrefix(message.Text, "tire_FL: at ") &&
 					strings.HasSuffix(message.Text, "which ends at -0.004") {
-					excursions++
+					ranges++
 				}
 			}
 		}
-		return files, excursions
+		return files, ranges
 	}
-	if files, excursions := messages(); files != 4 || excursions != 0 {
-		t.Errorf("%d warnings of files and %d excursions at the start: %v", files, excursions, m.Messages)
+	if files, ranges := messages(); files != 4 || ranges != 0 { // one for each of the four tires
+		t.Errorf("%d warnings about the file and %d about its ranges at the start: %v", files, ranges, m.Messages)
 	}
 	for k := range 300 {
 		m.set("steer_FL.angle", 1e-4*float64(k))
@@ -83,10 +83,10 @@ X = 1
 		_, s := m.DoStep(float64(k)*1e-3, 1e-3)
 		m.ok(s)
 	}
-	if files, excursions := messages(); files != 4 || excursions != 1 {
-		t.Errorf("%d warnings of files and %d excursions after the turn: %v", files, excursions, m.Messages)
+	if files, ranges := messages(); files != 4 || ranges != 1 {
+		t.Errorf("%d warnings about the file and %d about its ranges after the turn: %v", files, ranges, m.Messages)
 	}
 	if alpha := m.get("tire_FL.alpha"); !(alpha < -0.004) {
-		t.Errorf("the slip angle that is published is %g rad", alpha)
+		t.Errorf("the output tire_FL.alpha is %g rad, within the range of the file", alpha)
 	}
 }

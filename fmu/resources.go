@@ -24,15 +24,15 @@ import (
 type Resources struct {
 	Files map[string][]byte
 
-	text    []byte            // of the model and its bases as it was before
-	sources []string          // where these lie
-	from    map[string]string // names of the files that the model refers to, by where they come from
+	text    []byte            // of the model, its bases and its subsystem files, before their file names were replaced
+	sources []string          // paths of these files
+	from    map[string]string // names in the resources of the other files to which the model refers, by their paths
 }
 
 // Collect reads a model file with its bases and its subsystem files, and the files of tires and roads that these files
-// name. In the result, bases lie in the folder bases, subsystem files in subsystems, the others in tires. The files
+// name. In the result, bases are in the folder bases, subsystem files in subsystems, the others in tires. The files
 // name each other by these paths, and CRG files name other files by file name only. The files of an already collected
-// model keep their places.
+// model keep their paths.
 func Collect(modelFile string) (*Resources, error) {
 	d, err := vehicle.ReadDocument(modelFile)
 	if err != nil {
@@ -46,7 +46,7 @@ func Collect(modelFile string) (*Resources, error) {
 			return nil, err
 		}
 	}
-	name, up := ModelFile, "" // of the file at hand, and the way from its folder to that of the resources
+	name, up := ModelFile, "" // of the present file, and the relative path from its folder to the resources
 	for i, s := range d.Sources {
 		r.sources = append(r.sources, s.Name)
 		w := c.rewrite(s.Name, s.Data, up)
@@ -68,7 +68,7 @@ func Collect(modelFile string) (*Resources, error) {
 	return r, nil
 }
 
-// collection is the work of Collect.
+// collection is the state of Collect.
 type collection struct {
 	*Resources
 	document   *vehicle.Document
@@ -78,8 +78,8 @@ type collection struct {
 	faults     document.Faults
 }
 
-// findReferences lists what names files, the last of a line first, so that rewriting keeps places right. Instances of a
-// subsystem name its files at one place.
+// findReferences lists the values that name files. Within a line the last one comes first, so that replacing it does
+// not move the others. Instances of a subsystem share the values of its file, which are listed once.
 func (c *collection) findReferences() {
 	c.references = append(c.document.FileNames(), c.document.UsedFiles...)
 	slices.SortStableFunc(c.references, func(a, b *document.Node) int {
@@ -94,10 +94,10 @@ func (c *collection) findReferences() {
 type rewriting struct {
 	c     *collection
 	lines []string
-	up    string // the way from its folder to that of the resources
+	up    string // relative path from its folder to the resources
 }
 
-// rewrite takes what a file refers to, and renames it in the file.
+// rewrite takes the files to which a file refers, and replaces their names in it.
 func (c *collection) rewrite(file string, data []byte, up string) *rewriting {
 	c.text = append(append(c.text, data...), 0)
 	w := &rewriting{c, strings.SplitAfter(string(data), "\n"), up}
@@ -114,6 +114,7 @@ func (c *collection) rewrite(file string, data []byte, up string) *rewriting {
 	return w
 }
 
+// rename replaces a file name in the file. An error becomes a fault at the file name.
 func (w *rewriting) rename(n *document.Node, name string, err error) {
 	line := &w.lines[n.Line-1]
 	rewritten, ok := replaceText(*line, n.Column-1, w.up+name)
@@ -130,7 +131,7 @@ func (w *rewriting) rename(n *document.Node, name string, err error) {
 
 func (w *rewriting) bytes() []byte { return []byte(strings.Join(w.lines, "")) }
 
-// take reads a file, with the CRG files that it refers to, and returns its name.
+// take adds a file, with the CRG files to which it refers, and returns its name in the resources.
 func (r *Resources) take(kind bounded.Kind, source string) (string, error) {
 	if name := r.from[source]; name != "" {
 		return name, nil
@@ -166,8 +167,8 @@ func (r *Resources) take(kind bounded.Kind, source string) (string, error) {
 	return name, nil
 }
 
-// add takes a file into a folder under a name that is not taken, not even in other letter cases:
-// some systems do not tell them apart.
+// add adds a file to a folder under a name that no other file has. Names that differ only in letter case
+// count as the same, because some systems do not distinguish them.
 func (r *Resources) add(folder, base string, content []byte) (string, error) {
 	name := folder + base
 	if err := archive.CheckName(name); err != nil || strings.Contains(base, `"`) {
@@ -182,6 +183,7 @@ func (r *Resources) add(folder, base string, content []byte) (string, error) {
 	return name, nil
 }
 
+// has reports whether a file has the name, in any letter case.
 func (r *Resources) has(name string) bool {
 	for taken := range r.Files {
 		if strings.EqualFold(taken, name) {
@@ -191,7 +193,7 @@ func (r *Resources) has(name string) bool {
 	return false
 }
 
-// replaceText replaces the text that begins at a place of a line.
+// replaceText replaces the quoted string that begins at an index of a line, and reports whether it could.
 func replaceText(line string, at int, by string) (string, bool) {
 	quote := line[at : at+1]
 	text, rest, closed := strings.Cut(line[at+1:], quote)

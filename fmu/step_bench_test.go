@@ -2,7 +2,7 @@ package fmu_test
 
 import "testing"
 
-// BenchmarkDoStep is a step of 1 ms as a master makes it, without and with an input that
+// BenchmarkDoStep measures a step of 1 ms as an importer requests it, without and with an input that
 // changes.
 func BenchmarkDoStep(b *testing.B) {
 	quiet := cs3

@@ -73,16 +73,16 @@ type Variable struct {
 	Causality   Causality
 	Variability Variability
 	Initial     Initial
-	Start       float64 // of a Real with start value: parameters, inputs and exact others
+	Start       float64 // of a Real with start value: parameters, inputs and other variables with Initial Exact
 	StartText   string  // of a String
-	Nominal     float64 // of a state: the size of what matters of it; else 0
+	Nominal     float64 // of a state: the size of a significant change; else 0
 	AtLeastZero bool    // a parameter or input that cannot be negative
 	AtMostOne   bool    // a parameter that cannot be above 1
 	Kind        cosim.Kind
-	Derivative  bool   // this is the derivative of a state
-	State       uint32 // then the reference of the state
+	Derivative  bool   // the variable is the derivative of a state
+	State       uint32 // reference of this state, if Derivative is true
 
-	index int // of the engine's variable: the reference, except for coefficients and peaks of tires
+	index int // index of the engine's variable: the reference, except for coefficients and peaks of tires
 }
 
 // HasStart reports whether the model description gives v a start value.
@@ -106,7 +106,7 @@ func (v *Variable) Range() (minimum, maximum, nominal float64) {
 	return
 }
 
-// Unknown is an entry of the model structure: a variable and what it depends on,
+// Unknown is an entry of the model structure: a variable and the variables on which it depends,
 // taken from the symbolic program. All dependencies are of the kind dependent.
 type Unknown struct {
 	Reference    uint32
@@ -118,16 +118,16 @@ type Terminal struct {
 	Name    string
 	Kind    string // terminalKind, in reverse domain notation
 	Text    string
-	Members []Member // matched by name
+	Members []Member // importers match them by their names
 }
 
-// Member is a variable of a terminal.
+// Member is a variable of a terminal, with its name within the terminal.
 type Member struct{ Name, Variable string }
 
 // Origin describes the origin of a component of a subsystem file.
 type Origin struct {
 	Component string
-	Chain     string // of uses, from the file of the component to the model
+	Chain     string // chain of uses, from the subsystem file of the component to the model
 }
 
 // Table is the FMI description of one system. It does not change, and may be shared by any number of instances and
@@ -148,7 +148,7 @@ type Table struct {
 	Sources             []string // files that an importer compiles, where the FMU has sources
 	StopTime            float64  // of the default experiment [s]
 	Step                float64  // preferred communication step [s]
-	HasDiscreteContacts bool     // acts on its states between its solver's steps: co-simulation only
+	HasDiscreteContacts bool     // contacts change states between solver steps: co-simulation only
 
 	byName map[string]uint32
 }

@@ -8,7 +8,7 @@ import (
 	"skidpad/tire"
 )
 
-// refresh makes the window current.
+// refresh computes all values of the window, unless they are current.
 func (c *Component) refresh() error {
 	if c.current {
 		return nil
@@ -28,9 +28,9 @@ func (t *Table) unknownReference(r uint32) error {
 	return fmt.Errorf("unknown value reference %d; the model has 0 to %d", r, len(t.Variables)-1)
 }
 
-// uncomputed answers a call that reads a value which cannot be computed. It is Discard while the importer tries start
-// values or states: the instance does not change, and the importer can try others. After the initialisation only tire
-// functions fail. A tire function that does not ask for a shorter step is broken.
+// uncomputed answers a call that reads a value which cannot be computed. The status is Discard while the importer tries
+// start values or states: the instance does not change, and the importer can try others. After the initialisation only
+// tire functions fail. A tire function that does not ask for a shorter step is broken, and the instance fails.
 func (c *Component) uncomputed(err error) Status {
 	tried := c.mode&(instantiated|initialization) != 0 ||
 		c.mode&(event|continuous) != 0 && errors.Is(err, tire.ErrShorter)
@@ -40,7 +40,7 @@ func (c *Component) uncomputed(err error) Status {
 	return c.fail(err)
 }
 
-// variable returns the variable of a reference if it has the type.
+// variable returns the variable of a reference, and an error if there is none, or if it has another type.
 func (c *Component) variable(r uint32, t Type) (*Variable, error) {
 	if int64(r) >= int64(len(c.table.Variables)) {
 		return nil, c.table.unknownReference(r)
@@ -83,7 +83,7 @@ func (c *Component) Get(t Type, references []uint32, values []float64) Status {
 	}
 	for i, r := range references {
 		value, err := c.value(r)
-		if err != nil { // the instance goes on without it
+		if err != nil { // the instance can continue without this value
 			return c.discard(err)
 		}
 		values[i] = value
@@ -99,8 +99,8 @@ func (c *Component) warnOfEarlyReading(name string) Status {
 	return c.warn(name + " is read before initialization; it is computed from the values set so far")
 }
 
-// stored reads values when some cannot be computed. It rejects values that the model cannot compute at present, because
-// the model fails: the window holds values of another time.
+// stored reads values from the engine, one by one, without computing the window. A value that the engine cannot
+// compute, because the model fails, is an error: the window holds its value of another time.
 func (c *Component) stored(references []uint32, values []float64, status Status) Status {
 	for i, r := range references {
 		value, err := c.engine.Get(c.table.Variables[r].index)
@@ -112,7 +112,7 @@ func (c *Component) stored(references []uint32, values []float64, status Status)
 	return status
 }
 
-// checkNamed says why a variable cannot be read in Intermediate Update Mode.
+// checkNamed returns an error if a variable cannot be read in Intermediate Update Mode.
 func (c *Component) checkNamed(v *Variable) error {
 	if c.mode == intermediate && !c.allowedInIntermediateUpdate(v.Reference) {
 		return fmt.Errorf("%s was not named as an intermediate variable at instantiation", v.Name)
@@ -130,7 +130,7 @@ func (c *Component) allowedInIntermediateUpdate(r uint32) bool {
 	return false
 }
 
-// settable says why a variable cannot be set now.
+// settable returns an error if a variable cannot be set now.
 func (c *Component) settable(v *Variable) error {
 	switch {
 	case v.Causality == Input:
@@ -205,7 +205,7 @@ func (c *Component) SetReal(references []uint32, values []float64) Status {
 	return OK
 }
 
-// GetString reads texts.
+// GetString reads String variables.
 func (c *Component) GetString(references []uint32) ([]string, Status) {
 	if err := c.checkCallAllowed(CallGet); err != nil {
 		return nil, c.fail(err)
@@ -225,7 +225,7 @@ func (c *Component) GetString(references []uint32) ([]string, Status) {
 	return texts, OK
 }
 
-// SetString sets texts.
+// SetString sets String variables.
 func (c *Component) SetString(references []uint32, texts []string) Status {
 	if err := c.checkCallAllowed(CallSet); err != nil {
 		return c.fail(err)
@@ -246,7 +246,7 @@ func (c *Component) SetString(references []uint32, texts []string) Status {
 	return OK
 }
 
-// SetBoolean refuses: no Boolean can be set.
+// SetBoolean rejects every reference: no Boolean can be set.
 func (c *Component) SetBoolean(references []uint32) Status {
 	if err := c.checkCallAllowed(CallSet); err != nil {
 		return c.fail(err)
@@ -276,7 +276,7 @@ func (c *Component) RejectUnsupportedType(set bool, kind string, references []ui
 	return OK
 }
 
-// derivativeVariables checks the variables of a call about derivatives.
+// derivativeVariables checks the variables of a call about derivatives, and returns their indices in the engine.
 func (c *Component) derivativeVariables(unknowns, knowns []uint32) (rows, columns []int, err error) {
 	for _, list := range [...][]uint32{unknowns, knowns} {
 		for _, r := range list {
@@ -288,8 +288,8 @@ func (c *Component) derivativeVariables(unknowns, knowns []uint32) (rows, column
 	for _, r := range unknowns {
 		v := &c.table.Variables[r]
 		if all := c.engine.System().Variables(); v.index < len(all) && all[v.index].Driver != "" {
-			return nil, nil, fmt.Errorf("%s is a local variable driven within the model; derivatives exist of outputs and of "+
-				"rates of states only", v.Name)
+			return nil, nil, fmt.Errorf("%s is a local variable driven within the model; only outputs and rates of states "+
+				"have derivatives", v.Name)
 		}
 	}
 	return c.indices(unknowns), c.indices(knowns), nil
@@ -311,7 +311,7 @@ func (c *Component) DirectionalDerivative(unknowns, knowns []uint32, seed, sensi
 	}
 	rows, columns, err := c.derivativeVariables(unknowns, knowns)
 	if err == nil && (len(seed) != len(knowns) || len(sensitivity) != len(unknowns)) {
-		err = fmt.Errorf("%d seeds for %d knowns and %d sensitivities for %d unknowns; each must be as many", len(seed),
+		err = fmt.Errorf("%d seeds for %d knowns and %d sensitivities for %d unknowns; the counts must agree", len(seed),
 			len(knowns), len(sensitivity), len(unknowns))
 	}
 	if err != nil {
@@ -320,8 +320,8 @@ func (c *Component) DirectionalDerivative(unknowns, knowns []uint32, seed, sensi
 	return c.differentiated(c.engine.Directional(rows, columns, seed, sensitivity))
 }
 
-// differentiated returns the status of a call about derivatives. That there is none at this point is
-// no error of the importer, who can go on to another one.
+// differentiated returns the status of a call about derivatives. It is Discard if the derivative does not
+// exist at this point: the importer can go on to another point.
 func (c *Component) differentiated(err error) Status {
 	_, misnamed := errors.AsType[cosim.VariableError](err)
 	switch {
@@ -342,7 +342,7 @@ func (c *Component) AdjointDerivative(unknowns, knowns []uint32, seed, sensitivi
 	}
 	rows, columns, err := c.derivativeVariables(unknowns, knowns)
 	if err == nil && (len(seed) != len(unknowns) || len(sensitivity) != len(knowns)) {
-		err = fmt.Errorf("%d seeds for %d unknowns and %d sensitivities for %d knowns; each must be as many", len(seed),
+		err = fmt.Errorf("%d seeds for %d unknowns and %d sensitivities for %d knowns; the counts must agree", len(seed),
 			len(unknowns), len(sensitivity), len(knowns))
 	}
 	if err != nil {
@@ -371,5 +371,5 @@ func (c *Component) Dependencies(r uint32) ([]uint32, Status) {
 	return nil, OK
 }
 
-// errCount is returned for arrays that are not as long as they have to be.
+// errCount is the error for arrays of the wrong length.
 var errCount = errors.New("the array has the wrong length")

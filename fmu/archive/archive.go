@@ -15,11 +15,11 @@ import (
 	"skidpad/model/bounded"
 )
 
-// What an archive may hold. An FMU of many platforms with their debug information has some 100 MiB in 100 files.
+// Limits of an archive. An FMU for many platforms with debug information has some 100 MiB in 100 files.
 const (
 	MaxUnpacked  = 1 << 30 // bytes of all entries
 	MaxEntries   = 10_000
-	maxDirectory = 8 << 20 // bytes that are read to find the entries: the directory, and what is searched for it
+	maxDirectory = 8 << 20 // bytes that are read to find the entries: the directory, and the part searched for its end
 )
 
 // DescriptionFile is the name of the model description in an FMU.
@@ -31,7 +31,7 @@ var ErrNoDescription = errors.New("the archive has no modelDescription.xml in it
 // ErrNotZip is the error for a file that is no archive.
 var ErrNotZip = errors.New("not a zip archive")
 
-// Reader is an open archive whose entries have been checked. Nothing is unpacked before it is asked for.
+// Reader is an open archive whose entries have been checked. An entry is unpacked only when it is read or extracted.
 type Reader struct {
 	files  []*zip.File
 	byName map[string]*zip.File
@@ -53,9 +53,9 @@ func Open(path string) (*Reader, error) {
 	return a, nil
 }
 
-// NewReader reads the directory of an archive. Names that could leave a folder, entries that come twice, links,
-// encrypted entries, unknown methods, and archives that unpack to more than 1 GiB or have more than 10 000 entries are
-// rejected. CheckEntry rejects all entries that FMI forbids. Some of them can be read nevertheless.
+// NewReader reads the directory of an archive. It rejects names that could leave a folder, duplicate entries, links,
+// encrypted entries, unknown methods, and archives that unpack to more than 1 GiB or have more than 10 000 entries.
+// It accepts some entries that FMI forbids; CheckEntry rejects them, too.
 func NewReader(r io.ReaderAt, size int64) (*Reader, error) {
 	files, err := Entries(r, size)
 	if err != nil {
@@ -71,7 +71,7 @@ func NewReader(r io.ReaderAt, size int64) (*Reader, error) {
 			return nil, err
 		}
 		if a.byName[f.Name] != nil {
-			return nil, fmt.Errorf("%q comes twice", f.Name)
+			return nil, fmt.Errorf("%q is in the archive twice", f.Name)
 		}
 		if f.UncompressedSize64 > left {
 			return nil, fmt.Errorf("the archive unpacks to more than %d bytes (1 GiB), the most that an FMU may have; "+
@@ -100,7 +100,7 @@ func (a *Reader) Names() []string {
 	return names
 }
 
-// Read unpacks a file, which may be as large as its kind.
+// Read unpacks a file, up to the largest size of its kind.
 func (a *Reader) Read(name string, kind bounded.Kind) ([]byte, error) {
 	f := a.byName[name]
 	if f == nil {
@@ -117,7 +117,7 @@ func (a *Reader) Description() ([]byte, error) {
 	return a.Read(DescriptionFile, bounded.Description)
 }
 
-// Extract writes the files whose names are wanted below a folder, a part at a time.
+// Extract writes the files with wanted names to a folder, a part of a file at a time.
 func (a *Reader) Extract(folder string, wanted func(name string) bool) error {
 	for _, f := range a.files {
 		if !wanted(f.Name) {
@@ -145,7 +145,7 @@ func ExtractEntry(f *zip.File, to string) error {
 	if err != nil {
 		return err
 	}
-	// At most the size that the directory tells is written: package zip holds entries to it.
+	// Package zip limits the content to the size in the directory.
 	if _, err = io.Copy(file, entry); err != nil {
 		file.Close()
 		return err
@@ -155,9 +155,9 @@ func ExtractEntry(f *zip.File, to string) error {
 
 // Unpack returns the content of an entry.
 func Unpack(f *zip.File, kind bounded.Kind) ([]byte, error) {
-	// Deflate packs 1032 bytes into one at most: a size beyond that is not true, and no memory is taken for it.
+	// Deflate packs at most 1032 bytes into one: a larger size is false, and no memory is allocated for it.
 	if f.UncompressedSize64 > uint64(kind.Bytes) || f.UncompressedSize64/1033 > f.CompressedSize64 {
-		return nil, fmt.Errorf("%q unpacks to %d bytes; a %s has at most %s, and 1032 for each packed byte",
+		return nil, fmt.Errorf("%q unpacks to %d bytes; a %s has at most %s, and at most 1032 bytes for each packed byte",
 			f.Name, f.UncompressedSize64, kind.Name, kind.Size())
 	}
 	entry, err := f.Open()
@@ -183,8 +183,7 @@ func Entries(r io.ReaderAt, size int64) ([]*zip.File, error) {
 	switch {
 	case limited.left < 0:
 		return nil, fmt.Errorf("the directory of the archive has more than %d bytes (8 MiB); an FMU has at most %d "+
-			"entries",
-			maxDirectory, MaxEntries)
+			"entries", maxDirectory, MaxEntries)
 	case err != nil:
 		return nil, fmt.Errorf("%w: %w", ErrNotZip, err)
 	case len(z.File) > MaxEntries:
@@ -213,15 +212,15 @@ func (r *directoryReader) ReadAt(p []byte, at int64) (int, error) {
 func CheckEntry(f *zip.File) error {
 	switch {
 	case f.Method == zip.Store && f.Flags&8 != 0:
-		return fmt.Errorf("%q is stored without its size in front", f.Name)
+		return fmt.Errorf("%q is stored without its size in the local header", f.Name)
 	case f.ReaderVersion&0xff > 20: // some writers put the system into the upper byte
-		return fmt.Errorf("%q needs version %d.%d of zip; 2.0 is allowed", f.Name, f.ReaderVersion&0xff/10,
+		return fmt.Errorf("%q needs version %d.%d of zip; at most 2.0 is allowed", f.Name, f.ReaderVersion&0xff/10,
 			f.ReaderVersion&0xff%10)
 	}
 	return checkReadable(f)
 }
 
-// checkReadable rejects an entry that cannot be read, or not without danger.
+// checkReadable rejects an entry that cannot be read, or that is not safe to read.
 func checkReadable(f *zip.File) error {
 	switch {
 	case f.Flags&1 != 0:
@@ -234,8 +233,8 @@ func checkReadable(f *zip.File) error {
 	return CheckPath(f.Name)
 }
 
-// CheckPath refuses names that are not a clean relative path with forward slashes. A name that passes is allowed in a
-// zip archive and stays in its folder. It may have letters beyond ASCII and be that of a hidden file.
+// CheckPath rejects names that are not a clean relative path with forward slashes. A name that passes is allowed in a
+// zip archive and stays in its folder. It can have letters beyond ASCII and name a hidden file.
 func CheckPath(name string) error {
 	switch {
 	case strings.Contains(name, `\`):
@@ -254,14 +253,14 @@ func CheckPath(name string) error {
 	return nil
 }
 
-// CheckName refuses what CheckPath refuses, and names that some systems cannot unpack: letters beyond ASCII, colons,
+// CheckName rejects what CheckPath rejects, and names that some systems cannot unpack: letters beyond ASCII, colons,
 // and a dot at the beginning.
 func CheckName(name string) error {
 	if err := CheckPath(name); err != nil {
 		return err
 	}
 	if strings.HasPrefix(name, ".") {
-		return fmt.Errorf("the archive name %q begins with a dot, which some importers refuse", name)
+		return fmt.Errorf("the archive name %q begins with a dot, which some importers reject", name)
 	}
 	for _, c := range name {
 		if c > '~' || c == ':' {

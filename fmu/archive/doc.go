@@ -1,5 +1,5 @@
 // Package archive reads and writes the zip archives of FMUs and of systems of FMUs, within limits. No content of an
-// archive, and no XML file in it, can cost more memory or disk than its kind allows, and no name leads out of a folder.
+// archive, and no XML file in it, takes more memory or disk space than its kind allows. No name leads out of a folder.
 //
 //	X.fmu -> Open -> Reader -> Description, Read, Extract
 //	files -> Write -> X.fmu

@@ -1,4 +1,4 @@
-// Package markup writes XML, one element a line.
+// Package markup writes XML, one element per line.
 package markup
 
 import (
@@ -16,16 +16,17 @@ type Writer struct {
 	open []string
 }
 
-// Explicit is an attribute value that appears although it is empty.
+// Explicit is the value of an attribute that is written with an empty value.
 const Explicit = "\x00"
 
-// New begins a document.
+// New begins a document with the XML declaration.
 func New(to io.Writer) *Writer {
 	w := &Writer{to: bufio.NewWriter(to)}
 	w.to.WriteString(`<?xml version="1.0" encoding="UTF-8"?>` + "\n")
 	return w
 }
 
+// tag writes a start tag or, with the end "/>", an empty-element tag on a line.
 func (w *Writer) tag(name string, attributes []string, end string) {
 	w.to.WriteString(strings.Repeat("  ", len(w.open)))
 	w.to.WriteString("<" + name)

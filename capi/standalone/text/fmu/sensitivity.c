@@ -95,7 +95,7 @@ static int are_as_many(int32_t adjoint, size_t n, size_t m, size_t seeds, size_t
     vehicle_put(why, " sensitivities for ");
     vehicle_put_count(why, of_sensitivities);
     vehicle_put(why, names[adjoint == 0]);
-    vehicle_put(why, "; each must be as many");
+    vehicle_put(why, "; the counts must agree");
     return 0;
 }
 
