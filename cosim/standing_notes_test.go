@@ -75,7 +75,7 @@ func (r *run) stopAndHold(body string, mass, seconds float64) (drifts bool) {
 }
 
 // A vehicle drifts on its brakes exactly if a note at the start says so.
-func TestCreepingVehiclesAreListed(t *testing.T) {
+func TestDriftingVehiclesAreNoted(t *testing.T) {
 	t.Parallel()
 	testrun.Slow(t)
 	seconds := heldFor(t)

@@ -13,8 +13,8 @@ import (
 // NotePrefix begins every note.
 const NotePrefix = "note: "
 
-// Notes returns remarks about an instance at its start that are no errors: the vehicle does not stand still with the
-// solver and its step.
+// Notes returns remarks about an instance at its start that are not errors. The only remark is that the vehicle does
+// not stand still with the solver and its step.
 //
 // At standstill the brakes hold the wheels, whatever the road does to them, and the slip of the tires acts as a damper
 // between vehicle and road. A sliding speed V causes the slip V dS/dV of each tire, and with the slip stiffness K the
@@ -57,8 +57,9 @@ func (in *Instance) Notes() []string {
 const brakeRate = 1
 
 // slipRate returns the rate at which the slip of the braked tires stops the vehicle at standstill [1/s], with the
-// present loads. Tires carry less than half of their share if the vehicle starts in the air or hardly touches the road.
-// Such a vehicle will stand later, and its tires then share the weight evenly.
+// present loads. If the tires together carry less than half of their shares, the vehicle starts in the air or hardly
+// touches the road, and will stand later. Then shared is true, and the rate is for a weight that the tires share
+// evenly.
 func (in notes) slipRate() (rate float64, shared bool) {
 	side, braked := in.machine.Side(program.SlipRates), in.sys.program.Braked
 	side.Evaluate(in.x[:len(in.sys.program.States)], in.continued, nil)

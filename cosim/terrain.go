@@ -77,7 +77,8 @@ func (in *Instance) updateLocalPlanes(t float64, x []float64) {
 }
 
 // updateLevelPlanes does the same where all terrains are level and have one friction. The planes of such terrains are
-// the same everywhere, so that the positions of the tires do not matter. It reports whether all terrains are level.
+// the same everywhere, so that the positions of the tires do not matter. It reports whether all terrains are of this
+// kind.
 func (in *Instance) updateLevelPlanes() bool {
 	for i := range in.sys.program.Uneven {
 		u := &in.sys.program.Uneven[i]

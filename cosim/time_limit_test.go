@@ -29,7 +29,7 @@ func TestStepsAreTimedOneByOne(t *testing.T) {
 	slow := &slowFunction{Function: r.tires.functions[1], takes: time.Hour}
 	r.tires.functions[1] = slow
 	r.SetTimeLimit(time.Minute)
-	r.slow.spent = time.Hour // of the first step
+	r.slow.spent = time.Hour // of the step that ends next, the first of the test
 	for n := range 3 {
 		if err := r.Step(0.001); err != nil {
 			t.Fatal(err)

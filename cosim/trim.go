@@ -129,8 +129,9 @@ func (t *trim) relax() {
 	t.residual(t.r)
 }
 
-// stopped reports whether the speeds of travel in the model file have been set to 0, and no other speed is set. Smaller
-// speeds in the file, such as the vertical speed of a pitched body, are not speeds of travel.
+// stopped reports whether the speeds of travel in the model file have been set to 0, and no other speed is set. Speeds
+// of at most half the fastest speed of the file, such as the vertical speed of a pitched body, are not speeds of
+// travel.
 func (t *trim) stopped() bool {
 	filed := t.filed()
 	for i, v := range t.in.sys.program.Parameters {

@@ -154,7 +154,7 @@ func (in *Instance) Get(i int) (float64, error) {
 		return in.p[v.parameter], nil
 	case !in.prepared:
 		return 0, fmt.Errorf("%s has no value before initialisation", v.Name)
-	case v.passed >= 0 && len(in.tires.fallible) == 0: // for all outputs
+	case v.passed >= 0 && len(in.tires.fallible) == 0: // a state needs no evaluation
 		return in.x[v.passed], nil
 	case v.Kind == Ended && !in.externallyIntegrated && len(in.tires.fallible) == 0:
 		return in.ends.value(v.source), nil

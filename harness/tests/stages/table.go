@@ -68,7 +68,7 @@ var stages = []stage{
 			"./harness/workbench/runs/cardraft")},
 	{name: "standing", does: "shipped vehicles held on their brakes for a minute with each method, a minute",
 		sizes: longOnly, run: goTests([]string{"SKIDPAD_HELD=60"}, "-timeout", "60m", "-run",
-			"^(TestCreepingVehiclesAreListed|TestRandomStops|TestLockedVehicleStands)$", "./cosim",
+			"^(TestDriftingVehiclesAreNoted|TestRandomStops|TestLockedVehicleStands)$", "./cosim",
 			"-standing")},
 	{name: "mutants", does: "15000 structural mutants of the shipped models are formulated and run, 10 minutes",
 		sizes: longOnly, run: goTests(nil, "-timeout", "2h", "-run", "TestStructuralMutants", "./cosim", "-mutants",
