@@ -86,7 +86,8 @@ func intermediateReferences(settings C.settings_in) ([]uint32, error) {
 	return slices.Clone(slice[uint32](settings.references, n)), nil
 }
 
-// limitOfEnvironment returns the time limit that the host has set for FMUs; 0 means no limit.
+// limitOfEnvironment returns the time limit that the host has set for FMUs, in seconds in the environment; 0 means no
+// limit.
 func limitOfEnvironment() (time.Duration, error) {
 	const name = "SKIDPAD_TIME_LIMIT"
 	text := C.time_limit() // os.Getenv has the value from the time when the library was loaded

@@ -25,8 +25,8 @@
  * returns all outputs in the order of the model file, then the rates of the states in the
  * order of the model file. A rate is called NAME_dot: here throttle, z_dot. Quantities are
  * SI, in the units of the model file. Results must be finite and depend on the inputs
- * alone: a solver calls a law several times per step, and goes back if a step fails. The
- * memory of a law is a state of the component.
+ * alone: a solver calls a law several times per step, and goes back if a step fails. What a
+ * law must remember is a state of the component.
  *
  * Threads and failures: as for tire functions, see skidpad_tire.h; the structures have the same layout.
  */

@@ -39,7 +39,7 @@ typedef struct {
 void *sti_load(const char *library, const char *symbol, sti_routine *routine, char *error, size_t capacity);
 void sti_unload(void *library);
 
-/* Largest number of tires in a process. */
+/* Largest number of tires in a process at a time. */
 #define STI_TIRES 4096
 
 /* Assigns a tire to IDROAD, 1 to STI_TIRES; NULL: no tire. */
