@@ -157,8 +157,8 @@ func dense(name string, rows, columns int) matrix {
 	return matrix{name, rows, slices.Repeat([][]int{every}, columns)}
 }
 
-// pattern returns the sparsity pattern of a matrix for CasADi: numbers of rows and columns, begins of columns, and
-// rows.
+// pattern returns the sparsity pattern of a matrix for CasADi: numbers of rows and columns, beginnings of columns,
+// and rows.
 func (m matrix) pattern() []int {
 	at, rows := []int{0}, []int{}
 	for _, c := range m.columns {

@@ -94,7 +94,7 @@ func TestFrozenParametersAreNumbers(t *testing.T) {
 		}
 	}
 	if w.frozen.wanted != nil {
-		t.Fatal("no number is read from memory:", w.frozen.wanted)
+		t.Fatal("numbers in memory that nobody reads:", w.frozen.wanted)
 	}
 	w.offset(place(0))
 	if err := w.prepare(); err != nil {

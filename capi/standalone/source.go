@@ -133,7 +133,7 @@ func (w *writer) make(r *program.Run) (name string, err error) {
 	return of.name, nil
 }
 
-// memory returns the C expression of the begin of a memory.
+// memory returns the C expression of the beginning of a memory.
 func memory(k int) string { return fmt.Sprintf("c->memory + VEHICLE_MEMORY_%d", k) }
 
 // at returns the C expression of a number in a memory.
