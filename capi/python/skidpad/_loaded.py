@@ -43,7 +43,7 @@ class _Row:
 
 
 class LoadedVehicle:
-    """A vehicle of a model file in the library, with the functions that only the library needs."""
+    """A vehicle of a model file in the library, with the functions that need the library alone."""
 
     def __init__(
         self, model: str | os.PathLike[str], tree: str = "", reactions: str | Sequence[str] = ()

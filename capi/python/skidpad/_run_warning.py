@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Optional
 
 OF_FILES = ("model", "parameters", "road", "ledger", "power", "carcass")
-"""Rules about parameters of a vehicle, which do not concern a run."""
+"""Rules about the parts and files of a vehicle, which do not concern a run."""
 
 
 _IN_RUNS = ("end", "function", "slow-step")
@@ -26,7 +26,7 @@ class RunWarning:
     low: Optional[float]  # limit, None for none
     high: Optional[float]  # limit, None for none
     count: int  # how often the quantity left its limits
-    first: float  # time of the first time [s]
+    first: float  # time when it first left them [s]
     worst: Optional[float]  # value farthest from the limits; None without a quantity
     when: float  # time of that value [s]
     text: str  # the warning in a line

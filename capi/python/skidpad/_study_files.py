@@ -286,7 +286,7 @@ def with_checksum(function: bytes) -> bytes:
 
 
 def is_input(manifest: Mapping[str, Any], name: str, data: bytes) -> bool:
-    """Reports whether a file that workers read has the same content as at the begin of the study."""
+    """Reports whether a file that workers read has the same content as at the beginning of the study."""
     if name == FUNCTION:
         size = hashlib.sha256().digest_size
         return with_checksum(data[:-size]) == data
@@ -442,7 +442,7 @@ def _folded(place: Store, name: str, study: str | None) -> list[dict[str, Any]]:
 
 
 def _alone(place: Store, name: str, study: str | None) -> list[dict[str, Any]]:
-    """The receipt in a single file, if intact, of a study or of any study; None if missing."""
+    """The receipt in a single file, if intact, of a study or of any study: a list of one, or an empty list."""
     try:
         found = json.loads(place.read(name))
     except (FileNotFoundError, ValueError):

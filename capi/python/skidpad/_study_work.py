@@ -109,7 +109,7 @@ class Chunks:
         self.design = read_design(folder, self.manifest)
 
     def check(self) -> None:
-        """Raises Error if a file of the folder has changed since the begin of the study."""
+        """Raises Error if a file of the folder has changed since the beginning of the study."""
         files.check_inputs(self.folder, self.manifest, lambda name: (self.folder / name).read_bytes())
 
     def chunk(self, number: int) -> tuple[int, int]:

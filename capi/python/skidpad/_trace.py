@@ -26,8 +26,9 @@ MOST_ROWS = 60  # variables shown in a notebook
 class Trace(Mapping[str, NDArray[np.float64]]):
     """Recorded variables over time: a mapping from their names to arrays, in SI units.
 
-        time seconds, a number for each row table a row for each time, a column
-        for each name units unit of each name, "1" for a pure number
+        time   seconds, one for each row
+        table  a row for each time, a column for each name
+        units  unit of each name, "1" for a pure number
 
     The list warnings has RunWarnings of quantities that left their limits since the start of the run, also if they have
     returned.
