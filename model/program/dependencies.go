@@ -19,7 +19,7 @@ func (p *Program) Dependencies(of Quantity) []Dependence {
 	s := p.source
 	given, err := tire.Lookup("inputs")
 	if err != nil {
-		panic(err) // the derivatives are built in
+		panic(err) // the function inputs is built in
 	}
 	t := tracer{memo: map[*expr.Expr][]uint64{}, index: map[*expr.Expr]int{}, call: map[*expr.Expr]int{},
 		calls: s.Calls, load: map[*expr.Expr]*SourceCall{}, given: given.Inputs, grounds: s.Grounds}

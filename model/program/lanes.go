@@ -230,7 +230,7 @@ func (m *laneMemory) evaluate(at point, dx []float64) bool {
 	return true
 }
 
-// put writes states and inputs at the begin of a workspace.
+// put writes states and inputs at the beginning of a workspace.
 func (m *laneMemory) put(v []float64, at point) {
 	copy(v, at.x)
 	copy(v[len(at.x):], at.u)

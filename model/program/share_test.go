@@ -99,8 +99,8 @@ func TestPairsAreSharedByFrequency(t *testing.T) {
 	}
 }
 
-// A power contains as many disjoint squares as fit into it. A pair with another operand counts as often as this operand
-// occurs.
+// A power contains as many disjoint squares as fit into it. A pair of its base with another operand counts as often as
+// the base occurs.
 func TestPairsOfPowers(t *testing.T) {
 	for n := 2; n <= 9; n++ {
 		operands := make([]ref, n, n+1)
