@@ -95,8 +95,9 @@ func (s *System) connect(texts []string, set []assignment) (*bindings, error) {
 	return b, nil
 }
 
-// isPlain reports whether functions made again would be the same, whatever has happened since. Opened functions,
-// parameter files that the model file does not name, and files of terrains are not plain.
+// isPlain reports whether functions made again would be the same, whatever has happened since. Replaced files of
+// curves, opened functions, functions with parameters that the model file does not name, and files of terrains are not
+// plain.
 func (s *System) isPlain(b *bindings, texts []string) bool {
 	if s != s.curves.own {
 		return false
