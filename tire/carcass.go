@@ -369,8 +369,8 @@ func (t *Carcass) forceJacobian() {
 	jacobianOf(t.Force, t.in, t.jac[:len(t.in)*len(t.ForceKind.Outputs)], t.out, t.down)
 }
 
-// held evaluates the carcass data at arguments, see carcassHold.
-func (t *Carcass) held(in []float64) (h [holdResults]float64) {
+// evalHold evaluates the carcass data at arguments, see carcassHold.
+func (t *Carcass) evalHold(in []float64) (h [holdResults]float64) {
 	t.deflect(in)
 	t.law.holds.Eval(t.lawIn[:], h[:])
 	return h
@@ -428,7 +428,7 @@ func (t *Carcass) Start(in []float64, q [2]float64) (p [2]float64) {
 	if !(in[atFz] > liftedOff) {
 		return p
 	}
-	h := t.held(in)
+	h := t.evalHold(in)
 	for i := range p {
 		p[i] = startEnergy(h[holdStiffness+i], h[holdLength+i], q[i])
 	}
@@ -442,7 +442,7 @@ func (t *Carcass) Notes(in []float64) []string {
 		in = slices.Clone(in)
 		in[atFz] = t.law.nominal
 	}
-	h, step := t.held(in), t.lawIn[atStep]
+	h, step := t.evalHold(in), t.lawIn[atStep]
 	var notes []string
 	if t.law.kinematic && h[holdLength] > standingLength {
 		notes = append(notes, fmt.Sprintf("the relaxation length of the standing tire is %.3g m in place of %g m, so "+
@@ -482,7 +482,7 @@ func Differences(f Function, in, jac, up, down []float64) {
 // forces [N], relaxation lengths [m], along and across, at a load [N], an inclination [rad], a friction and a rolling
 // radius [m], and the nominal load [N].
 func (t *Carcass) CarcassData(fz, gamma, mu, radius float64) (stiffness, most, length [2]float64, nominal float64) {
-	h := t.held([]float64{atFz: fz, atGamma: gamma, atMu: mu, atReff: radius, carcassArguments - 1: 0})
+	h := t.evalHold([]float64{atFz: fz, atGamma: gamma, atMu: mu, atReff: radius, carcassArguments - 1: 0})
 	for i := range 2 {
 		stiffness[i], most[i], length[i] = h[holdStiffness+i], h[holdMost+i], h[holdLength+i]
 	}

@@ -16,17 +16,17 @@ func GroupCarcasses(carcasses []*Carcass) []Function {
 		if !ok {
 			continue
 		}
-		inner, place := force.Member()
+		inner, index := force.Member()
 		if !slices.Contains(g.inner, inner) {
 			g.inner = append(g.inner, inner)
 		}
-		m := groupedCarcass{Carcass: t, group: g, place: len(g.members), arguments: make([]float64, len(t.inputs)),
+		m := groupedCarcass{Carcass: t, group: g, index: len(g.members), arguments: make([]float64, len(t.inputs)),
 			results: make([]float64, t.results+len(CarcassOutputs(t.ForceKind, t.setting.Turn))-len(t.ForceKind.Outputs))}
 		for a := range t.in {
-			m.to = append(m.to, inner.Argument(place, a))
+			m.to = append(m.to, inner.Argument(index, a))
 		}
 		for r := range t.out {
-			m.from = append(m.from, inner.Result(place, r))
+			m.from = append(m.from, inner.Result(index, r))
 		}
 		g.members = append(g.members, m)
 		if list[i] = m; bears {
@@ -47,13 +47,13 @@ type carcassGroup struct {
 type groupedCarcass struct {
 	*Carcass
 	group              *carcassGroup
-	place              int
+	index              int
 	arguments, results []float64
 	to, from           []*float64
 }
 
 // Member implements Grouped.
-func (m groupedCarcass) Member() (Group, int) { return m.group, m.place }
+func (m groupedCarcass) Member() (Group, int) { return m.group, m.index }
 
 // bearingCarcass is one around a function that finds the normal force itself.
 type bearingCarcass struct{ *Carcass }

@@ -26,8 +26,8 @@ func kinematicShare(speed formula.Number) formula.Number {
 	return speed.Line(speed.Constant(-carcassOnly/width), speed.Constant(1/width)).Hermite()
 }
 
-// between is the mean of two by the share of the second one, which it is at the share 1.
-func between(share, from, to formula.Number) formula.Number {
+// blend is the mean of two by the share of the second one, which it is at the share 1.
+func blend(share, from, to formula.Number) formula.Number {
 	c := share.Constant
 	return share.IsBelow(1).Choose(share.Line(c(1), c(-1)).Times(from).Plus(share.Times(to)), to)
 }

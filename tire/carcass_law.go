@@ -227,8 +227,8 @@ func (text carcassText) onGround(x []formula.Number, nominal formula.Number) (r 
 	r[lawAlpha] = e[1].Times(slip).Times(n[1]).Atan()
 	if text.kinematic {
 		share := kinematicShare(travel[0].Greater(rolled))
-		r[lawS] = between(share, r[lawS], x[atKinematicS])
-		r[lawAlpha] = between(share, r[lawAlpha], x[atKinematicAlpha])
+		r[lawS] = blend(share, r[lawS], x[atKinematicS])
+		r[lawAlpha] = blend(share, r[lawAlpha], x[atKinematicAlpha])
 	}
 	lies := slip.Times(slip.Times(length).MasterShare()).Times(upright.Line(c(1), c(-1)))
 	r[lawRolling] = upright

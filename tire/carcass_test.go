@@ -468,7 +468,7 @@ func TestStandingTiresFollowTheStep(t *testing.T) {
 		{1.5, 2e-3, 16 * 1.1e5 * 1e-6 * 0.35 * 0.35 / 1.5}, {0, 1e-3, 0.05},
 	} {
 		r.in[atAxial], r.in[atStep] = c.inertia, c.step
-		h := r.held(r.in)
+		h := r.evalHold(r.in)
 		for _, length := range h[holdLength:][:2] {
 			if math.Abs(length-c.length) > 1e-12 {
 				t.Errorf("%+v: relaxation length %g m", c, length)
@@ -538,7 +538,7 @@ func TestForwardEulerIsDampedByTheSlideOfAStep(t *testing.T) {
 	}
 	got := make([]float64, len(r.out))
 	euler.Eval(r.in, got)
-	h := r.held(r.in)
+	h := r.evalHold(r.in)
 	for i, slide := range [...]float64{-r.in[atVEx], r.in[atVPy]} {
 		r.in[atP1+i] += r.in[atStep] * math.Sqrt(h[holdStiffness+i]/h[holdLength+i]) * slide
 	}
@@ -600,10 +600,10 @@ func (g *brushes) Eval() {
 type memberBrush struct {
 	parabolicBrush
 	group *brushes
-	place int
+	index int
 }
 
-func (m memberBrush) Member() (Group, int) { return m.group, m.place }
+func (m memberBrush) Member() (Group, int) { return m.group, m.index }
 
 // bearingBrush finds its load itself.
 type bearingBrush struct{ memberBrush }
@@ -639,9 +639,9 @@ func TestCarcassesAroundGroups(t *testing.T) {
 			if _, own := f.(NormalForceSource); own != bears {
 				t.Errorf("a carcass says that it finds the load itself: %v, want %v", own, bears)
 			}
-			var place int
-			if group, place = f.(Grouped).Member(); place != k {
-				t.Fatalf("carcass %d is at %d", k, place)
+			var index int
+			if group, index = f.(Grouped).Member(); index != k {
+				t.Fatalf("carcass %d is at %d", k, index)
 			}
 			in[atP1], in[atP2], in[atVPy] = 3+float64(k), -2, 0.1*float64(k)
 			for a, x := range in {

@@ -35,10 +35,10 @@ func (k *Kind) Make(parameters []float64, by string) (Function, error) {
 	if err != nil || by != CombinedByEllipse || !Combinable(k) {
 		return f, err
 	}
-	place := func(name string) int { return slices.Index(k.Inputs, name) }
+	indexOf := func(name string) int { return slices.Index(k.Inputs, name) }
 	of := f.(interface{ written() *formulas }).written()
-	return &ellipse{of: f.(Ranged), formulas: newFormulas(ellipseText{of.text.(gripText), place("S"), place("alpha"),
-		place("Fz"), place("gamma"), place("mu")}, of.coefficients)}, nil
+	return &ellipse{of: f.(Ranged), formulas: newFormulas(ellipseText{of.text.(gripText), indexOf("S"), indexOf("alpha"),
+		indexOf("Fz"), indexOf("gamma"), indexOf("mu")}, of.coefficients)}, nil
 }
 
 // uncombined says that parameters combine no slips, "" where they do.

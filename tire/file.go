@@ -160,11 +160,11 @@ func (k *Kind) read(table, root *document.Node, faults *document.Faults) []float
 			refused = several.Unwrap()
 		}
 		for _, err := range refused {
-			place := table
+			node := table
 			if p := (*parameterError)(nil); errors.As(err, &p) && table.Field(p.parameter) != nil {
-				place = table.Field(p.parameter)
+				node = table.Field(p.parameter)
 			}
-			faults.At(place, "%v", err)
+			faults.At(node, "%v", err)
 		}
 	}
 	return ordered

@@ -82,14 +82,14 @@ func (n *narrowing) narrow(i int) point {
 	case n.rises(here) && i == len(n.at)-1, !n.rises(here) && i == 0:
 		return point{at: here.at, force: here.force}
 	case n.rises(here):
-		return n.between(here, n.sample(n.at[i+1]), func(p sample) bool { return !n.rises(p) || p.force < here.force })
+		return n.refinePeak(here, n.sample(n.at[i+1]), func(p sample) bool { return !n.rises(p) || p.force < here.force })
 	}
 	enough := here.force - equal*math.Abs(here.force)
 	before := n.sample(n.at[i-1])
 	for j := i - 2; j >= 0 && !n.rises(before) && before.force >= enough; j-- { // a plateau counts from its begin
 		before = n.sample(n.at[j])
 	}
-	return n.between(before, here, func(p sample) bool { return !n.rises(p) && p.force >= enough })
+	return n.refinePeak(before, here, func(p sample) bool { return !n.rises(p) && p.force >= enough })
 }
 
 // sample is a point of the curve with its slope.
@@ -102,9 +102,9 @@ func (n *narrowing) sample(at float64) sample {
 // rises reports whether the force grows with the slip.
 func (n *narrowing) rises(p sample) bool { return p.slope > n.nothing }
 
-// between narrows a peak down that lies between two points; beyond reports whether a point is beyond it. It is the
+// refinePeak narrows a peak down that lies between two points; beyond reports whether a point is beyond it. It is the
 // search of Brent (1973, chapter 4) for a zero of the slope, which bisects where slopes tell nothing but their sign.
-func (n *narrowing) between(low, high sample, beyond func(p sample) bool) point {
+func (n *narrowing) refinePeak(low, high sample, beyond func(p sample) bool) point {
 	steep := max(math.Abs(low.slope), math.Abs(high.slope))
 	signed := func(p sample) float64 {
 		slope := math.Abs(p.slope)

@@ -187,8 +187,8 @@ func placed(err error, p *tir.Properties, name string) error {
 		if f := (*parameterError)(nil); errors.As(err, &f) {
 			key := propertyKey(f.parameter)
 			text = fmt.Sprintf("%s: %s", key, text)
-			if place, given := p.Places[key]; given {
-				at = place
+			if position, given := p.Places[key]; given {
+				at = position
 			}
 		}
 		faults.Add(at.Line, at.Column, "%s", text)

@@ -22,12 +22,13 @@ var registry = struct {
 }{allowed: map[libraryFunction]bool{}}
 
 // builtin registers a function of this package. Hosts know coefficients by numbers, which count through all functions
-// in the order of their places: a new function takes the next place, and none ever changes.
-func builtin(place int, k *Kind) {
-	k.place = place
-	i, taken := slices.BinarySearchFunc(registry.kinds, place, func(k *Kind, place int) int { return k.place - place })
+// in the order of their positions: a new function takes the next position, and none ever changes.
+func builtin(position int, k *Kind) {
+	k.position = position
+	i, taken := slices.BinarySearchFunc(registry.kinds, position,
+		func(k *Kind, wanted int) int { return k.position - wanted })
 	if taken {
-		panic(fmt.Sprintf("tire functions %s and %s have place %d both", registry.kinds[i].Name, k.Name, place))
+		panic(fmt.Sprintf("tire functions %s and %s have place %d both", registry.kinds[i].Name, k.Name, position))
 	}
 	registry.kinds = slices.Insert(registry.kinds, i, k)
 }
@@ -98,10 +99,10 @@ const (
 var prefixes [schemes]string = external.Prefixes
 
 // schemeOf tells the scheme of a name, and what stands behind it.
-func schemeOf(name string) (s Scheme, place string, foreign bool) {
+func schemeOf(name string) (s Scheme, target string, foreign bool) {
 	for s, prefix := range prefixes {
-		if place, found := strings.CutPrefix(name, prefix); found {
-			return Scheme(s), place, true
+		if target, found := strings.CutPrefix(name, prefix); found {
+			return Scheme(s), target, true
 		}
 	}
 	return 0, "", false
@@ -140,10 +141,10 @@ type libraryFunction struct {
 
 // resolve reads the name of a library tire function. A library with a path is looked for relative to dir, one without
 // in dir and then where the system finds libraries.
-func resolve(scheme Scheme, name, place, dir string) (libraryFunction, error) {
+func resolve(scheme Scheme, name, target, dir string) (libraryFunction, error) {
 	f := libraryFunction{scheme: scheme}
 	var ok bool
-	f.library, f.symbol, ok = cutLast(place, "#")
+	f.library, f.symbol, ok = cutLast(target, "#")
 	if scheme == STI {
 		f.symbol, f.options, _ = strings.Cut(f.symbol, "?")
 	}
@@ -164,11 +165,11 @@ func resolve(scheme Scheme, name, place, dir string) (libraryFunction, error) {
 // A LIBRARY with a path is looked for relative to dir, one without in dir and then
 // where the system finds libraries.
 func Find(name, dir string) (*Kind, error) {
-	scheme, place, foreign := schemeOf(name)
+	scheme, target, foreign := schemeOf(name)
 	if !foreign {
 		return Lookup(name)
 	}
-	f, err := resolve(scheme, name, place, dir)
+	f, err := resolve(scheme, name, target, dir)
 	if err != nil {
 		return nil, err
 	}
@@ -201,11 +202,11 @@ func LibraryAllowed(name, dir string) bool {
 
 // libraryOf returns the library tire function that Find would look for.
 func libraryOf(name, dir string) (f libraryFunction, ok bool) {
-	scheme, place, foreign := schemeOf(name)
+	scheme, target, foreign := schemeOf(name)
 	if !foreign {
 		return f, false
 	}
-	f, err := resolve(scheme, name, place, dir)
+	f, err := resolve(scheme, name, target, dir)
 	return f, err == nil
 }
 

@@ -120,8 +120,8 @@ type Kind struct {
 	// use this. An error means out of memory.
 	Join func(functions []Function) error
 
-	place int  // position of a built-in function in the registry, see builtin
-	keys  bool // as variables, parameters have the names of their keys in property files
+	position int  // position of a built-in function in the registry, see builtin
+	keys     bool // as variables, parameters have the names of their keys in property files
 }
 
 // OpenRequest describes the tire for which a function is opened.

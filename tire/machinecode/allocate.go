@@ -8,11 +8,11 @@ type assembler interface {
 	registers() int
 	// foldable reports whether the second operand of an operation may be a memory operand.
 	foldable(op operation, width int) bool
-	load(register int, from place, width int)
+	load(register int, from location, width int)
 	// store writes the first numbers of a register, or with upper the second one.
-	store(to place, register, width int, upper bool)
+	store(to location, register, width int, upper bool)
 	// operate writes dst = op(a, b, c); mem, if it is not nil, stands for the register b, or the only operand.
-	operate(i *instruction, width, dst, a, b, c int, mem *place)
+	operate(i *instruction, width, dst, a, b, c int, mem *location)
 	// guard collects the sign bits of a register.
 	guard(register int)
 	// gather reads, for each number, the one at the place that the register of value holds, of a table that begins
@@ -20,8 +20,8 @@ type assembler interface {
 	gather(dst, register int, value Value, first []int)
 }
 
-// place is where a number lies, counted in numbers: in the memory, the pool of constants, or the fixed numbers.
-type place struct {
+// location is where a number lies, counted in numbers: in the memory, the pool of constants, or the fixed numbers.
+type location struct {
 	of area
 	n  int32
 }
@@ -37,22 +37,22 @@ const (
 // allocation puts values into registers along straight-line code: what is needed latest gives
 // way first (Belady 1966).
 type allocation struct {
-	code   []instruction
-	asm    assembler
-	lanes  int
-	uses   []int32         // by value, behind each other: the instructions that use it, ascending
-	use    []int32         // by value: where in uses the first is that is still to come
-	behind []int32         // by value: where its uses end
-	now    int32           // the instruction that is written
-	place  []place         // by value
-	kept   []bool          // by value: it lies in memory, too, at its place
-	in     []int           // register by value, -1 for none
-	holds  []Value         // value by register, none for an empty one
-	end    int32           // of the memory
-	spilt  []int32         // by value: its place in memory, if it had to give way; -1 otherwise
-	unused [5][]int32      // by width: places of such values that are done with
-	ending []Value         // the same, while the last instruction to read them is written
-	first  map[Value][]int // of gathers: where the tables begin, in numbers behind the begin of the pool
+	code      []instruction
+	asm       assembler
+	lanes     int
+	uses      []int32         // by value, behind each other: the instructions that use it, ascending
+	use       []int32         // by value: where in uses the first is that is still to come
+	behind    []int32         // by value: where its uses end
+	now       int32           // the instruction that is written
+	locations []location      // by value
+	kept      []bool          // by value: it lies in memory, too, at its place
+	in        []int           // register by value, -1 for none
+	holds     []Value         // value by register, none for an empty one
+	end       int32           // of the memory
+	spilt     []int32         // by value: its place in memory, if it had to give way; -1 otherwise
+	unused    [5][]int32      // by width: places of such values that are done with
+	ending    []Value         // the same, while the last instruction to read them is written
+	first     map[Value][]int // of gathers: where the tables begin, in numbers behind the begin of the pool
 }
 
 const none = Value(-1)
@@ -65,7 +65,7 @@ func (a *allocation) width(v Value) int { return a.lanes * max(1, int(a.code[v].
 func allocate(b *Builder, asm assembler, spills int32, lanes int) (end int32, pool []uint64) {
 	n := len(b.code)
 	a := &allocation{code: b.code, asm: asm, lanes: lanes, use: make([]int32, n), behind: make([]int32, n),
-		place: make([]place, n), kept: make([]bool, n), in: make([]int, n), end: spills, spilt: make([]int32, n),
+		locations: make([]location, n), kept: make([]bool, n), in: make([]int, n), end: spills, spilt: make([]int32, n),
 		first: map[Value][]int{}}
 	live := b.live()
 	for k := range b.code {
@@ -75,17 +75,17 @@ func allocate(b *Builder, asm assembler, spills int32, lanes int) (end int32, po
 		}
 		switch i := &b.code[k]; {
 		case i.op == opConst && i.width > 1:
-			a.lies(Value(k), place{inPool, int32(len(pool))})
+			a.lies(Value(k), location{inPool, int32(len(pool))})
 			pool = append(pool, b.constants[i.n][:i.width]...)
 		case i.op == opConst:
-			a.lies(Value(k), place{inPool, int32(len(pool))})
+			a.lies(Value(k), location{inPool, int32(len(pool))})
 			for range lanes {
 				pool = append(pool, i.bits)
 			}
 		case i.op == opLoad:
-			a.lies(Value(k), place{inMemory, i.n * int32(lanes)})
+			a.lies(Value(k), location{inMemory, i.n * int32(lanes)})
 		case i.op == opFixed:
-			a.lies(Value(k), place{inFixed, i.n * int32(lanes)})
+			a.lies(Value(k), location{inFixed, i.n * int32(lanes)})
 		}
 	}
 	a.findUses(live)
@@ -107,7 +107,7 @@ func allocate(b *Builder, asm assembler, spills int32, lanes int) (end int32, po
 }
 
 // lies notes where a value lies in memory.
-func (a *allocation) lies(v Value, p place) { a.place[v], a.kept[v] = p, true }
+func (a *allocation) lies(v Value, p location) { a.locations[v], a.kept[v] = p, true }
 
 // findUses lists the uses of values by live instructions.
 func (a *allocation) findUses(live []bool) {
@@ -162,7 +162,7 @@ func (a *allocation) instruction(k int32) {
 	a.now = k
 	switch i.op {
 	case opStore:
-		a.asm.store(place{inMemory, i.n * int32(a.lanes)}, a.register(i.a, k), a.lanes, i.upper)
+		a.asm.store(location{inMemory, i.n * int32(a.lanes)}, a.register(i.a, k), a.lanes, i.upper)
 		a.release(k, i.a)
 		return
 	case opGuard:
@@ -181,7 +181,7 @@ func (a *allocation) instruction(k int32) {
 		return
 	}
 	width := a.width(Value(k))
-	if p := a.place[i.a]; a.kept[i.a] && a.in[i.a] < 0 && (i.op == opSplat || i.op == opUpper) {
+	if p := a.locations[i.a]; a.kept[i.a] && a.in[i.a] < 0 && (i.op == opSplat || i.op == opUpper) {
 		a.release(k, i.a)
 		dst := a.free(k)
 		if i.op == opUpper {
@@ -202,9 +202,9 @@ func (a *allocation) instruction(k int32) {
 	swapped.a, swapped.b = first, second
 	ra := a.register(first, k)
 	rb, rc := ra, 0
-	var mem *place
+	var mem *location
 	if !one {
-		p := a.place[second]
+		p := a.locations[second]
 		if a.in[second] < 0 && a.kept[second] && a.asm.foldable(i.op, width) && !a.soon(second, k) {
 			mem = &p
 		} else {
@@ -229,8 +229,8 @@ func (a *allocation) fused(k int32) {
 	}
 	ra := a.register(i.a, k)
 	var rb int
-	var mem *place
-	if p := a.place[i.b]; a.in[i.b] < 0 && a.kept[i.b] && a.asm.foldable(i.op, width) && !a.soon(i.b, k) &&
+	var mem *location
+	if p := a.locations[i.b]; a.in[i.b] < 0 && a.kept[i.b] && a.asm.foldable(i.op, width) && !a.soon(i.b, k) &&
 		i.b != i.c && i.b != i.a {
 		mem = &p
 	} else {
@@ -262,7 +262,7 @@ func (a *allocation) register(v Value, k int32) int {
 		return r
 	}
 	r := a.free(k)
-	a.asm.load(r, a.place[v], a.width(v))
+	a.asm.load(r, a.locations[v], a.width(v))
 	a.put(v, r)
 	return r
 }
@@ -322,7 +322,7 @@ func (a *allocation) free(k int32) int {
 	v := a.holds[victim]
 	if !a.kept[v] {
 		s := a.spill(a.width(v))
-		p := place{inMemory, s}
+		p := location{inMemory, s}
 		a.asm.store(p, victim, a.width(v), false)
 		a.lies(v, p)
 		a.spilt[v] = s

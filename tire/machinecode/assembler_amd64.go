@@ -16,7 +16,7 @@ type amd64 struct {
 	gathers bool     // packed code leaves a register to them
 	places  [4]Value // of tables, which R8 to R11 hold: of one number each
 	several Value    // whose places R8 to R11 hold side by side
-	held    int      // how many of them
+	loaded  int      // how many of them
 	oldest  int      // of the places
 }
 
@@ -84,7 +84,7 @@ func (m *amd64) registers3(prefix, opmap, opcode byte, dst, a, b int, long bool)
 }
 
 // memory3 writes an instruction whose last operand lies in memory.
-func (m *amd64) memory3(prefix, opmap, opcode byte, dst, a int, p place, long bool) {
+func (m *amd64) memory3(prefix, opmap, opcode byte, dst, a int, p location, long bool) {
 	const di, si, dx, cx = 7, 6, 2, 1
 	base, at := byte(di), int(p.n)*8
 	switch {
@@ -112,11 +112,11 @@ func moving(width int) byte {
 	return prefixF2
 }
 
-func (m *amd64) load(register int, from place, width int) {
+func (m *amd64) load(register int, from location, width int) {
 	m.memory3(moving(width), map0F, 0x10, register, 0, from, width == full)
 }
 
-func (m *amd64) store(to place, register, width int, upper bool) {
+func (m *amd64) store(to location, register, width int, upper bool) {
 	if upper {
 		m.memory3(prefix66, map0F, 0x17, register, 0, to, false) // vmovhpd
 		return
@@ -136,7 +136,7 @@ var opcodes = [...]byte{
 	opMulAdd: 0xb8, opMulSub: 0xba, opSubMul: 0xbc,
 }
 
-func (m *amd64) operate(i *instruction, width, dst, a, b, c int, mem *place) {
+func (m *amd64) operate(i *instruction, width, dst, a, b, c int, mem *location) {
 	long := width == full
 	three := func(prefix, opcode byte) {
 		if mem != nil {
@@ -191,7 +191,7 @@ func (m *amd64) operate(i *instruction, width, dst, a, b, c int, mem *place) {
 }
 
 // arrange writes what moves numbers between the places of registers.
-func (m *amd64) arrange(op operation, long bool, dst, a, b int, mem *place) {
+func (m *amd64) arrange(op operation, long bool, dst, a, b int, mem *location) {
 	write := func(prefix, opmap, opcode byte, v, rm int, wide bool) {
 		if mem != nil {
 			m.memory3(prefix, opmap, opcode, dst, v, *mem, wide)
@@ -226,32 +226,32 @@ func (m *amd64) upper(width, dst, a int) {
 
 // indexed writes an instruction whose last operand is an entry of a table. A register from R8 on holds the index; the
 // table begins at bytes behind the begin of the pool.
-func (m *amd64) indexed(prefix, opcode byte, dst, a, place, at int) {
+func (m *amd64) indexed(prefix, opcode byte, dst, a, indexRegister, at int) {
 	const inSIB, scale8, si = 4, 3, 6
 	b2 := byte(map0F) | 0x20
 	if dst < 8 {
 		b2 |= 0x80
 	}
 	m.text = append(m.text, 0xc4, b2, prefix|byte(^a&15)<<3, opcode, 0x80|byte(dst&7)<<3|inSIB,
-		scale8<<6|byte(place)<<3|si)
+		scale8<<6|byte(indexRegister)<<3|si)
 	m.text = binary.LittleEndian.AppendUint32(m.text, uint32(at-middle))
 }
 
 func (m *amd64) gather(dst, register int, value Value, first []int) {
 	const load, loadHigh = 0x10, 0x16
 	if len(first) == 1 {
-		place := slices.Index(m.places[:], value)
-		if place < 0 {
-			place = m.oldest
-			m.places[place], m.oldest, m.several = value, (place+1)%len(m.places), none
-			m.vex(prefixF2, map0F, 0x2c, 8+place, 0, register, false) // vcvttsd2si
-			m.text = append(m.text, 0xc0|byte(place)<<3|byte(register&7))
+		slot := slices.Index(m.places[:], value)
+		if slot < 0 {
+			slot = m.oldest
+			m.places[slot], m.oldest, m.several = value, (slot+1)%len(m.places), none
+			m.vex(prefixF2, map0F, 0x2c, 8+slot, 0, register, false) // vcvttsd2si
+			m.text = append(m.text, 0xc0|byte(slot)<<3|byte(register&7))
 		}
-		m.indexed(prefixF2, load, dst, 0, place, 8*first[0])
+		m.indexed(prefixF2, load, dst, 0, slot, 8*first[0])
 		return
 	}
-	if m.several != value || m.held < len(first) {
-		m.held, m.several, m.places, m.oldest = len(first), value, [4]Value{value, none, none, none}, 0
+	if m.several != value || m.loaded < len(first) {
+		m.loaded, m.several, m.places, m.oldest = len(first), value, [4]Value{value, none, none, none}, 0
 		m.registers3(prefix66, map0F, 0xe6, gatherRegister, 0, register, len(first) == full) // vcvttpd2dq
 		for n := range first {
 			m.vex(prefix66, map0F3A, 0x16, gatherRegister, 0, 8+n, false) // vpextrd

@@ -33,7 +33,7 @@ func (m *arm64) three(opcode uint32, d, n, r int) {
 }
 
 // move writes a load or a store: short with a small offset, long with one in X3.
-func (m *arm64) move(short, long uint32, register int, p place) {
+func (m *arm64) move(short, long uint32, register int, p location) {
 	base := [...]uint32{inMemory: arm64Memory, inPool: arm64Pool, inFixed: arm64Fixed}[p.of]
 	if n := uint32(p.n); n < arm64OffsetPlaces {
 		m.word(short | n<<10 | base<<5 | uint32(register))
@@ -43,9 +43,11 @@ func (m *arm64) move(short, long uint32, register int, p place) {
 	}
 }
 
-func (m *arm64) load(register int, from place, _ int) { m.move(0xfd400000, 0xfc607800, register, from) }
+func (m *arm64) load(register int, from location, _ int) {
+	m.move(0xfd400000, 0xfc607800, register, from)
+}
 
-func (m *arm64) store(to place, register, _ int, _ bool) {
+func (m *arm64) store(to location, register, _ int, _ bool) {
 	m.move(0xfd000000, 0xfc207800, register, to)
 }
 
@@ -62,7 +64,7 @@ const (
 
 func (m *arm64) guard(register int) { m.three(arm64Orr, arm64Guards, arm64Guards, register) }
 
-func (m *arm64) operate(i *instruction, _, dst, a, b, c int, _ *place) {
+func (m *arm64) operate(i *instruction, _, dst, a, b, c int, _ *location) {
 	switch i.op {
 	case opAdd:
 		m.three(0x1e602800, dst, a, b)

@@ -245,15 +245,15 @@ func (b *Builder) Not(x Value) Value {
 	return b.xor(x, b.make(instruction{op: opConst, bits: math.MaxUint64}))
 }
 
-// Look is values[place] with the place rounded towards 0: the first value if the place is below 0 or NaN, the last
+// Look is values[index] with the index rounded towards 0: the first value if the index is below 0 or NaN, the last
 // value beyond the end. The code takes ownership of values.
-func (b *Builder) Look(values []float64, place Value) Value {
+func (b *Builder) Look(values []float64, index Value) Value {
 	table := indexOfTable(b.tables, values)
 	if table < 0 {
 		table = len(b.tables)
 		b.tables = append(b.tables, values)
 	}
-	limited := b.smaller(b.larger(place, b.Const(0)), b.Const(float64(len(values)-1)))
+	limited := b.smaller(b.larger(index, b.Const(0)), b.Const(float64(len(values)-1)))
 	return b.make(instruction{op: opGather, a: limited, n: int32(table)})
 }
 

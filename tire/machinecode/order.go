@@ -196,7 +196,7 @@ func (s *schedule) rewrite() *Builder {
 	to := *s.b
 	to.code, to.known = make([]instruction, 0, len(s.b.code)), nil
 	at := make([]Value, len(s.b.code))
-	place := func(v Value) {
+	emit := func(v Value) {
 		i := s.b.code[v]
 		operands := [3]*Value{&i.a, &i.b, &i.c}
 		list, count := i.operands()
@@ -209,11 +209,11 @@ func (s *schedule) rewrite() *Builder {
 	live := s.b.live()
 	for k := range s.b.code {
 		if live[k] && s.floats(Value(k)) {
-			place(Value(k))
+			emit(Value(k))
 		}
 	}
 	for _, v := range s.done {
-		place(v)
+		emit(v)
 	}
 	return &to
 }

@@ -10,14 +10,14 @@ import (
 // and more, and with indices outside of the table.
 func TestTablesInMachineCode(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
-	look := func(values []float64, place float64) float64 {
+	look := func(values []float64, index float64) float64 {
 		switch last := len(values) - 1; {
-		case !(place > 0):
+		case !(index > 0):
 			return values[0]
-		case place >= float64(last):
+		case index >= float64(last):
 			return values[last]
 		}
-		return values[int(place)]
+		return values[int(index)]
 	}
 	const places = 7
 	for range 30 {

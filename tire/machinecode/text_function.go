@@ -20,7 +20,7 @@ type textFunction struct {
 	texts    []string // by value: its text in the current part
 	simple   []bool   // by value: its text needs no parentheses
 	last     []int32  // by value: the last part that uses it
-	place    []int32  // by value: its slot, if other parts use it
+	slots    []int32  // by value: its slot, if other parts use it
 	recalled []int32  // by value: one more than the last part that has read this slot
 	needs    int      // slots
 	now      int32    // the part that is written
@@ -30,7 +30,7 @@ func newTextFunction(t *Text, b *Builder, lanes int) *textFunction {
 	n := len(b.code)
 	f := &textFunction{t: t, b: b, nodes: slices.Clone(b.code), lanes: lanes, uses: make([]int32, n),
 		named: make([]bool, n), kinds: make([]kind, n), texts: make([]string, n), simple: make([]bool, n),
-		last: make([]int32, n), place: make([]int32, n), recalled: make([]int32, n)}
+		last: make([]int32, n), slots: make([]int32, n), recalled: make([]int32, n)}
 	for k := range f.nodes {
 		f.recognise(Value(k))
 	}
@@ -88,7 +88,7 @@ func (f *textFunction) spill(slots int) {
 		v := Value(k)
 		if now := f.part(v); k%f.t.longest == 0 && now > 0 {
 			for _, done := range ending[now-1] {
-				free[f.width(done)] = append(free[f.width(done)], f.place[done])
+				free[f.width(done)] = append(free[f.width(done)], f.slots[done])
 			}
 		}
 		switch f.nodes[k].op {
@@ -101,10 +101,10 @@ func (f *textFunction) spill(slots int) {
 		f.named[k] = true
 		width := f.width(v)
 		if n := len(free[width]); n > 0 {
-			f.place[k] = free[width][n-1]
+			f.slots[k] = free[width][n-1]
 			free[width] = free[width][:n-1]
 		} else {
-			f.place[k] = int32(f.needs)
+			f.slots[k] = int32(f.needs)
 			f.needs += width
 		}
 		ending[f.last[k]] = append(ending[f.last[k]], v)
@@ -151,7 +151,7 @@ func (f *textFunction) statement(v Value) {
 	if f.last[v] <= f.now {
 		return
 	}
-	f.put(f.place[v], f.width(v), f.as(v, f.width(v), aNumber))
+	f.put(f.slots[v], f.width(v), f.as(v, f.width(v), aNumber))
 }
 
 // line writes a statement.
@@ -177,7 +177,7 @@ func (f *textFunction) recall(v Value) {
 	}
 	f.recalled[v] = f.now + 1
 	w := f.width(v)
-	from := f.at("m", f.place[v], w)
+	from := f.at("m", f.slots[v], w)
 	switch {
 	case f.kinds[v] == aMask && f.lanes == 1:
 		from = "op_word(" + from + ") != 0"

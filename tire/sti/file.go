@@ -85,26 +85,26 @@ func readCall(data []byte, path string, options tire.ReadOptions, results []stri
 	return newCall(p.Function, p.Values, results, path)
 }
 
-func newCall(function string, values []float64, results []string, place string) (call, error) {
+func newCall(function string, values []float64, results []string, location string) (call, error) {
 	k, err := tire.Lookup(function)
 	if err != nil {
-		return call{}, fmt.Errorf("%s: %w", place, err)
+		return call{}, fmt.Errorf("%s: %w", location, err)
 	}
 	if !slices.Equal(k.Outputs, results) || k.New == nil {
 		return call{}, fmt.Errorf("%s: function %s returns %s; here %s are needed, of a function of this library",
-			place, function, strings.Join(k.Outputs, ", "), strings.Join(results, ", "))
+			location, function, strings.Join(k.Outputs, ", "), strings.Join(results, ", "))
 	}
 	c := call{in: make([]float64, len(k.Inputs)), out: make([]float64, len(k.Outputs))}
 	for _, name := range k.Inputs {
 		at := slices.Index(names, name)
 		if at < 0 {
 			return call{}, fmt.Errorf("%s: function %s asks for %q, which a tire of the Standard Tyre Interface "+
-				"does not have", place, function, name)
+				"does not have", location, function, name)
 		}
 		c.inputs = append(c.inputs, at)
 	}
 	if c.function, err = k.New(values); err != nil {
-		return call{}, fmt.Errorf("%s: %w", place, err)
+		return call{}, fmt.Errorf("%s: %w", location, err)
 	}
 	return c, nil
 }

@@ -108,19 +108,19 @@ type parser struct {
 	faults  *document.Faults
 	section *Section
 	block   *Block
-	seen    map[place]*Entry
+	seen    map[entryKey]*Entry
 	headers map[string]int // line of a section's heading
 }
 
-// place identifies an entry: keys are unique within a section.
-type place struct {
+// entryKey identifies an entry: keys are unique within a section.
+type entryKey struct {
 	section *Section
 	key     string
 }
 
 // Parse reads a file; name stands for it in messages. The error holds all faults found, one per line.
 func Parse(data []byte, name string) (*File, error) {
-	p := &parser{file: &File{Name: name}, faults: &document.Faults{File: name}, seen: map[place]*Entry{},
+	p := &parser{file: &File{Name: name}, faults: &document.Faults{File: name}, seen: map[entryKey]*Entry{},
 		headers: map[string]int{}}
 	switch {
 	case len(data) > longestFile:
@@ -442,7 +442,7 @@ func (p *parser) entry(raw string, line int) {
 			p.section.Name, key, clipped(value))
 		return
 	}
-	where := place{p.section, key}
+	where := entryKey{p.section, key}
 	if before := p.seen[where]; before != nil && p.section.known() {
 		if !before.same(e) {
 			p.faults.Add(line, column, "[%s] %s is %s, in line %d it is %s; keep one of them", p.section.Name, key,
