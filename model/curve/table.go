@@ -8,22 +8,22 @@ import (
 // MostCells is the largest number of cells of a grid's index.
 const MostCells = 1 << 16
 
-// Column holds numbers by their place. A place that is not an integer is rounded towards 0; one below 0, or NaN, is
+// Column holds numbers by their index. An index that is not an integer is rounded towards 0; one below 0, or NaN, is
 // the first, one beyond the end the last.
 type Column struct {
 	Name   string // in printed formulas
 	Values []float64
 }
 
-// At returns the number at a place.
-func (c *Column) At(place float64) float64 {
+// At returns the number at an index.
+func (c *Column) At(index float64) float64 {
 	switch last := len(c.Values) - 1; {
-	case !(place > 0): // NaN, too
+	case !(index > 0): // NaN, too
 		return c.Values[0]
-	case place >= float64(last):
+	case index >= float64(last):
 		return c.Values[last]
 	}
-	return c.Values[int(place)]
+	return c.Values[int(index)]
 }
 
 func (c *Column) String() string { return c.Name }
@@ -64,7 +64,7 @@ func (g *Grid) divide(cells int) {
 	count := make([]int, cells)
 	g.Comparisons = 0
 	for _, x := range points {
-		cell := int(places.At(g.place(x)))
+		cell := int(places.At(g.cellPosition(x)))
 		count[cell]++
 		g.Comparisons = max(g.Comparisons, count[cell])
 	}
@@ -76,13 +76,13 @@ func (g *Grid) divide(cells int) {
 	}
 }
 
-// place is the position of the cell of x among the cells.
-func (g *Grid) place(x float64) float64 { return (x - g.Origin) * g.Scale }
+// cellPosition is the position of the cell of x among the cells.
+func (g *Grid) cellPosition(x float64) float64 { return (x - g.Origin) * g.Scale }
 
 // At returns the piece that holds x: at a point the one behind it. Beyond the last point, and for NaN, it may be larger
 // than the last piece, which columns have for it.
 func (g *Grid) At(x float64) float64 {
-	i := g.Start.At(g.place(x))
+	i := g.Start.At(g.cellPosition(x))
 	for range g.Comparisons {
 		if !(x < g.Points.At(i)) {
 			i++

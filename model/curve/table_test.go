@@ -172,13 +172,13 @@ func TestLinearAndHeldCurves(t *testing.T) {
 		t.Fatal(err)
 	}
 	h := c.Hold()
-	for _, w := range []struct{ x, y, slope, held, heldSlope float64 }{
+	for _, w := range []struct{ x, y, slope, hold, heldSlope float64 }{
 		{-2, 5, -2, 3, 0}, {-0.5, 2, -2, 2, -2}, {0, 1, 0.5, 1, 0.5}, {1, 1.5, 0.5, 1.5, 0.5}, {4, 3, 0.5, 2, 0},
 	} {
 		if y, slope, curvature := c.At(w.x); y != w.y || slope != w.slope || curvature != 0 {
 			t.Errorf("at %g: %g, %g, %g", w.x, y, slope, curvature)
 		}
-		if y, slope, curvature := h.At(w.x); y != w.held || slope != w.heldSlope || curvature != 0 {
+		if y, slope, curvature := h.At(w.x); y != w.hold || slope != w.heldSlope || curvature != 0 {
 			t.Errorf("held at %g: %g, %g, %g", w.x, y, slope, curvature)
 		}
 	}

@@ -192,7 +192,7 @@ func TestArchivesAreRejected(t *testing.T) {
 
 // Tables in braces are complete: neither a key nor a heading can add to them later.
 func TestTablesInBracesAreComplete(t *testing.T) {
-	for text, place := range map[string]string{
+	for text, position := range map[string]string{
 		"a = { b = 1 }\na.c = 2\n": "file.toml:2:1", "x = { y = { z = 1 } }\n x.y.w = 2\n": "file.toml:2:",
 		"a = { b = 1 }\n[a.c]\n": "file.toml:2:",
 		`a = { b = {} }
@@ -200,8 +200,8 @@ func TestTablesInBracesAreComplete(t *testing.T) {
 d = 1
 `: "file.toml:2:", "a = [{ b = 1 }]\n[[a]]\n": "file.toml:2:",
 	} {
-		if n, err := document.Parse([]byte(text), "file.toml"); err == nil || !strings.HasPrefix(err.Error(), place) {
-			t.Errorf("%q: %v, %v; want %s", text, n, err, place)
+		if n, err := document.Parse([]byte(text), "file.toml"); err == nil || !strings.HasPrefix(err.Error(), position) {
+			t.Errorf("%q: %v, %v; want %s", text, n, err, position)
 		}
 	}
 }
@@ -224,7 +224,7 @@ c = 2
 }
 
 func TestFilesThatAreNotTOMLAreRefusedByPlace(t *testing.T) {
-	for text, place := range map[string]string{
+	for text, position := range map[string]string{
 		"a = ":                       "file.toml:1:",
 		"a = 1\nb = \"open\n":        "file.toml:2:",
 		"a = 1\n\na = 2\n":           "file.toml:3:",
@@ -239,8 +239,8 @@ func TestFilesThatAreNotTOMLAreRefusedByPlace(t *testing.T) {
 		n, err := document.Parse([]byte(text), "file.toml")
 		if err == nil {
 			t.Errorf("%q is accepted: %v", text, n)
-		} else if !strings.HasPrefix(err.Error(), place) || !strings.Contains(err.Error(), "not valid TOML") {
-			t.Errorf("%q: %v, want %s", text, err, place)
+		} else if !strings.HasPrefix(err.Error(), position) || !strings.Contains(err.Error(), "not valid TOML") {
+			t.Errorf("%q: %v, want %s", text, err, position)
 		}
 	}
 }

@@ -30,7 +30,9 @@ func (o *Origin) chain() []*Origin {
 	return list
 }
 
-func (o *Origin) place() string { return fmt.Sprintf("%s:%d:%d", o.Use.File, o.Use.Line, o.Use.Column) }
+func (o *Origin) position() string {
+	return fmt.Sprintf("%s:%d:%d", o.Use.File, o.Use.Line, o.Use.Column)
+}
 
 // String is the chain of uses, for people.
 func (o *Origin) String() string {
@@ -40,7 +42,7 @@ func (o *Origin) String() string {
 		if u.At != "" {
 			text += ", at " + u.At
 		}
-		list = append(list, fmt.Sprintf("%s (%s)", u.place(), text))
+		list = append(list, fmt.Sprintf("%s (%s)", u.position(), text))
 	}
 	return strings.Join(list, ", used by ")
 }
@@ -80,9 +82,9 @@ func usedBy(origins []*Origin) string {
 	var chains []chain // in the order of their first instance
 	names := map[chain][]string{}
 	for _, o := range origins {
-		key := chain{before: o.place() + " (" + o.Text}
+		key := chain{before: o.position() + " (" + o.Text}
 		for _, u := range o.chain()[1:] {
-			key.after += fmt.Sprintf(", used by %s (%s)", u.place(), u.Text)
+			key.after += fmt.Sprintf(", used by %s (%s)", u.position(), u.Text)
 		}
 		if names[key] == nil {
 			chains = append(chains, key)

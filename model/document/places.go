@@ -20,8 +20,8 @@ type scanner struct {
 	inline map[*Node]bool
 }
 
-// place is where the next byte stands.
-func (s *scanner) place() (line, column int) { return s.line, s.at - s.begins + 1 }
+// position is where the next byte stands.
+func (s *scanner) position() (line, column int) { return s.line, s.at - s.begins + 1 }
 
 // skip moves to an index of data, over lines.
 func (s *scanner) skip(to int) {
@@ -100,7 +100,7 @@ func (s *scanner) key() (parts []part) {
 	for {
 		c := s.next(false)
 		p := part{}
-		p.line, p.column = s.place()
+		p.line, p.column = s.position()
 		from := s.at
 		if c == '"' || c == '\'' {
 			s.at = stringEnd(s.data, s.at) + 1
@@ -215,7 +215,7 @@ func (s *scanner) value(read any, line, column int) *Node {
 		n.Kind = List
 		s.at++
 		for s.next(true) != ']' {
-			l, c := s.place()
+			l, c := s.position()
 			n.Items = append(n.Items, s.value(item(read, len(n.Items)), l, c))
 			if s.next(true) == ',' {
 				s.at++
@@ -224,7 +224,7 @@ func (s *scanner) value(read any, line, column int) *Node {
 		s.at++
 	case '{':
 		n.Kind, n.Fields = Table, map[string]*Node{}
-		n.Line, n.Column = s.place()
+		n.Line, n.Column = s.position()
 		values, _ := read.(map[string]any)
 		s.at++
 		for s.next(true) != '}' {
@@ -236,7 +236,7 @@ func (s *scanner) value(read any, line, column int) *Node {
 		s.at++
 		s.inline[n] = true
 	default:
-		n.Line, n.Column = s.place()
+		n.Line, n.Column = s.position()
 		s.scalar(n, read)
 	}
 	return n

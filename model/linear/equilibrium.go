@@ -98,7 +98,7 @@ func (l *Model) continueFromOwnStart() (reached string, err error) {
 		}
 		was, is := 0.0, 0.0 // size of the speeds that are held
 		for i, v := range l.program.States {
-			if l.held[v.Name] {
+			if l.fixed[v.Name] {
 				if i < l.program.Speeds {
 					was, is = math.Hypot(was, l.x[i]), math.Hypot(is, begin[i])
 				}
@@ -106,7 +106,7 @@ func (l *Model) continueFromOwnStart() (reached string, err error) {
 			}
 		}
 		for i, v := range l.program.States[:l.program.Speeds] {
-			if !l.held[v.Name] && was > 0 {
+			if !l.fixed[v.Name] && was > 0 {
 				l.x[i] *= is / was
 			}
 		}
@@ -131,14 +131,14 @@ func (l *Model) continueFromOwnStart() (reached string, err error) {
 		copy(l.x, x)
 		copy(l.u, u)
 		if step /= 2; step < leastShare {
-			return l.between(wanted, done), err
+			return l.interpolatedValues(wanted, done), err
 		}
 	}
 	return "", nil
 }
 
-// between lists the values given to Set at a share of the way from the model's own values; "" at its begin.
-func (l *Model) between(wanted []float64, share float64) string {
+// interpolatedValues lists the values given to Set at a share of the way from the model's own values; "" at its begin.
+func (l *Model) interpolatedValues(wanted []float64, share float64) string {
 	var list []string
 	add := func(v program.Variable, to float64) {
 		if to != v.Start && share > 0 {
@@ -163,7 +163,7 @@ func (l *Model) search() error {
 	p := l.program
 	var states []int
 	for i, v := range p.States {
-		if !l.held[v.Name] {
+		if !l.fixed[v.Name] {
 			states = append(states, i)
 		}
 	}

@@ -90,8 +90,8 @@ func excitations(s *linear.System, p complex128) map[string][]complex128 {
 	return all
 }
 
-// apart is the largest difference of two lists, as a share of the largest number of the first.
-func apart(a, b []complex128) float64 {
+// relativeDifference is the largest difference of two lists, as a share of the largest number of the first.
+func relativeDifference(a, b []complex128) float64 {
 	most, worst := 0.0, 0.0
 	for i := range a {
 		most, worst = max(most, cmplx.Abs(a[i])), max(worst, cmplx.Abs(a[i]-b[i]))
@@ -123,13 +123,13 @@ func sameForms(t *testing.T, name string, s *linear.System, states []string, ste
 	for i, p := range points {
 		for input, u := range excitations(s, p) {
 			minimal := transfer(t, p, nil, m.A, m.B, m.C, m.D, u)
-			if far := apart(minimal, transfer(t, p, d.E, d.A, d.B, d.C, d.D, u)); far > 1e-9 {
+			if far := relativeDifference(minimal, transfer(t, p, d.E, d.A, d.B, d.C, d.D, u)); far > 1e-9 {
 				t.Errorf("%s, s = %v: responses to %s in descriptor form differ by %.2g", name, p, input, far)
 			}
 			if !steady || input == "road" && len(m.States) < len(s.States) {
 				continue
 			}
-			if far := apart(minimal, transfer(t, p, nil, s.A, s.B, s.C, s.D, u)); far > 1e-9 {
+			if far := relativeDifference(minimal, transfer(t, p, nil, s.A, s.B, s.C, s.D, u)); far > 1e-9 {
 				t.Errorf("%s, s = %v: responses to %s in all states differ by %.2g", name, p, input, far)
 			}
 		}
@@ -238,7 +238,7 @@ func TestFormsOfBothTreesAgree(t *testing.T) {
 			for k, output := range first.Outputs {
 				a, b = append(a, w[k]), append(b, g[slices.Index(minimal.Outputs, output)])
 			}
-			if far := apart(a, b); far > 1e-9 {
+			if far := relativeDifference(a, b); far > 1e-9 {
 				t.Errorf("s = %v: responses to %s in both trees differ by %.2g", p, input, far)
 			}
 		}

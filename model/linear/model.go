@@ -29,7 +29,7 @@ type Model struct {
 	parameters []float64
 	x, u, dx   []float64
 	start      []float64 // inputs as they were set
-	held       map[string]bool
+	fixed      map[string]bool
 	standIns   map[string][]string // states by start speed
 	free       []int               // inputs
 	tree       string
@@ -59,7 +59,7 @@ func New(m *vehicle.Model, tree string) (*Model, error) {
 // of is a model whose equations have been formulated.
 func of(m *vehicle.Model, tree string, p *program.Program) (*Model, error) {
 	l := &Model{source: m, tree: tree, program: p, groups: groups(m, p.States), machine: p.NewMachine(p.Tape()),
-		x: make([]float64, len(p.States)), dx: make([]float64, len(p.States)), held: map[string]bool{},
+		x: make([]float64, len(p.States)), dx: make([]float64, len(p.States)), fixed: map[string]bool{},
 		standIns: standIns(m.Graph()), enough: steady / 1000}
 	l.lean, l.steer = singleTrack(m, p.States, l.groups)
 	if err := l.findFunctions(); err != nil {
@@ -327,7 +327,7 @@ func (l *Model) Copy() (*Model, error) {
 	twin.machine = l.program.NewMachine(l.program.Tape())
 	twin.parameters, twin.start, twin.free = slices.Clone(l.parameters), slices.Clone(l.start), slices.Clone(l.free)
 	twin.x, twin.u, twin.dx = slices.Clone(l.x), slices.Clone(l.u), slices.Clone(l.dx)
-	twin.held, twin.functions, twin.loaded = maps.Clone(l.held), slices.Clone(l.functions), nil
+	twin.fixed, twin.functions, twin.loaded = maps.Clone(l.fixed), slices.Clone(l.functions), nil
 	twin.asking = nil
 	for i := range twin.functions {
 		twin.functions[i].set = maps.Clone(l.functions[i].set)

@@ -260,8 +260,8 @@ func ordered(a, b complex128) int {
 	return cmp.Or(cmp.Compare(real(b), real(a)), cmp.Compare(imag(b), imag(a)))
 }
 
-// apart is the largest condition number of the shapes of modes that count as separate.
-const apart = 1e13
+// maxCondition is the largest condition number of the shapes of modes that count as separate.
+const maxCondition = 1e13
 
 // dual returns vectors whose products with the vectors of a list are 1 at the same index and 0 otherwise: the rows of
 // the inverse of the matrix with the columns of the list. It is nil if they do not exist.
@@ -278,7 +278,7 @@ func dual(list [][]complex128) [][]complex128 {
 		unit.Set(j, j, 1)
 	}
 	var lu mat.LU
-	if lu.Factorize(real2); lu.Cond() > apart {
+	if lu.Factorize(real2); lu.Cond() > maxCondition {
 		return nil
 	}
 	var inverse mat.Dense

@@ -93,13 +93,13 @@ axis = "x"
 func TestParticipationsOfTwoMasses(t *testing.T) {
 	l := parse(t, twoMasses)
 	const m1, m2, k = 2.0, 3.0, 50.0
-	for _, between := range []float64{0.5, 20, 400} {
-		s := at(t, l, "between", between)
+	for _, coupling := range []float64{0.5, 20, 400} {
+		s := at(t, l, "between", coupling)
 		// w^2 of [[k+c, -c], [-c, c]] phi = w^2 M phi
-		a, b := (k+between)/m1, between/m2
-		root := math.Sqrt((a-b)*(a-b)/4 + between*between/(m1*m2))
+		a, b := (k+coupling)/m1, coupling/m2
+		root := math.Sqrt((a-b)*(a-b)/4 + coupling*coupling/(m1*m2))
 		for _, square := range []float64{(a+b)/2 - root, (a+b)/2 + root} {
-			phi := [2]float64{between, k + between - m1*square}
+			phi := [2]float64{coupling, k + coupling - m1*square}
 			first := m1 * phi[0] * phi[0] / (m1*phi[0]*phi[0] + m2*phi[1]*phi[1])
 			found := false
 			for _, m := range modes(t, s) {
@@ -113,12 +113,12 @@ func TestParticipationsOfTwoMasses(t *testing.T) {
 						want = (1 - first) / 2
 					}
 					if cmplx.Abs(p-complex(want, 0)) > 1e-10 {
-						t.Errorf("between %g, %v: %s takes part by %v, want %v", between, m.Value, s.States[i], p, want)
+						t.Errorf("between %g, %v: %s takes part by %v, want %v", coupling, m.Value, s.States[i], p, want)
 					}
 				}
 			}
 			if !found {
-				t.Errorf("between %g: there is no mode of %g rad/s", between, math.Sqrt(square))
+				t.Errorf("between %g: there is no mode of %g rad/s", coupling, math.Sqrt(square))
 			}
 		}
 	}

@@ -25,8 +25,8 @@ func standIns(g *graph.Graph) map[string][]string {
 
 // hold notes that a state keeps its value, and with a start speed the states in its place.
 func (l *Model) hold(name string) {
-	l.held[name] = true
+	l.fixed[name] = true
 	for _, state := range l.standIns[name] {
-		l.held[state] = true
+		l.fixed[state] = true
 	}
 }

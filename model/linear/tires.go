@@ -232,7 +232,7 @@ func (l *Model) takeSizes(component, file string) {
 		return
 	}
 	for i, v := range l.program.Parameters {
-		if x, has := p.Sizes[v.FromFile]; has && strings.HasPrefix(v.Name, component+".") && !l.held[v.Name] {
+		if x, has := p.Sizes[v.FromFile]; has && strings.HasPrefix(v.Name, component+".") && !l.fixed[v.Name] {
 			l.parameters[i] = x
 		}
 	}

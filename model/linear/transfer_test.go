@@ -48,10 +48,10 @@ func transferOf(t *testing.T, s *linear.System, input, output string) *linear.Tr
 // between them. It moves the second mass with one zero, where the damper cancels the spring between them, or none.
 func TestZerosOfTwoMasses(t *testing.T) {
 	l := parse(t, twoMasses)
-	const m2, between = 3.0, 20.0
+	const m2, coupling = 3.0, 20.0
 	for _, damping := range []float64{0, 0.7} {
 		s := at(t, l, "damping", damping)
-		root := cmplx.Sqrt(complex(damping*damping/4/m2/m2-between/m2, 0))
+		root := cmplx.Sqrt(complex(damping*damping/4/m2/m2-coupling/m2, 0))
 		h := transferOf(t, s, "push_1.force", "first.s")
 		if !same(h.Zeros, []complex128{-complex(damping/2/m2, 0) + root, -complex(damping/2/m2, 0) - root}, 1e-12) ||
 			len(h.Poles) != 4 || math.Abs(h.Gain-1.0/50) > 1e-15 {
@@ -59,7 +59,7 @@ func TestZerosOfTwoMasses(t *testing.T) {
 		}
 		var none []complex128
 		if damping > 0 {
-			none = []complex128{-complex(between/damping, 0)}
+			none = []complex128{-complex(coupling/damping, 0)}
 		}
 		h = transferOf(t, s, "push_1.force", "second.s")
 		if !same(h.Zeros, none, 1e-12) || len(h.Poles) != 4 || math.Abs(h.Gain-1.0/50) > 1e-15 {
@@ -349,8 +349,8 @@ func TestTransferRejectsUnknownNames(t *testing.T) {
 			t.Errorf("%v: error %v", c, err)
 		}
 	}
-	apart := at(t, parse(t, twoMasses), "between", 0)
-	_, err = apart.Transfer("push_1.force", "second.s")
+	uncoupled := at(t, parse(t, twoMasses), "between", 0)
+	_, err = uncoupled.Transfer("push_1.force", "second.s")
 	if err == nil || !strings.Contains(err.Error(), "0 at all frequencies") {
 		t.Errorf("masses without a spring between them: error %v", err)
 	}

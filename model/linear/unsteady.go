@@ -55,7 +55,7 @@ func (l *Model) cause(f unsteady, quiet, changing []int) string {
 		along := mat.Dot(own, rest)
 		return -along / (size * size), size > direct*mat.Norm(effect, 2) && math.Abs(along) > resolving*size*mat.Norm(rest, 2)
 	}
-	var inputs, held []string
+	var inputs, fixed []string
 	for i, v := range l.program.Inputs[:len(l.program.Inputs)-l.program.Controls] {
 		if !l.actuates(i) {
 			continue
@@ -76,8 +76,8 @@ func (l *Model) cause(f unsteady, quiet, changing []int) string {
 		}
 	}
 	for i, v := range l.program.States {
-		if _, ok := ends(effects.ColView(i)); ok && l.held[v.Name] {
-			held = append(held, v.Name)
+		if _, ok := ends(effects.ColView(i)); ok && l.fixed[v.Name] {
+			fixed = append(fixed, v.Name)
 		}
 	}
 	most := 0.0
@@ -90,31 +90,31 @@ func (l *Model) cause(f unsteady, quiet, changing []int) string {
 			states = append(states, l.program.States[i].Name)
 		}
 	}
-	return l.remedy(states, inputs, held)
+	return l.remedy(states, inputs, fixed)
 }
 
 // remedy reports that states are not held, and lists what can hold them: inputs, or the release of held states.
-func (l *Model) remedy(states, inputs, held []string) string {
+func (l *Model) remedy(states, inputs, fixed []string) string {
 	some := func(list []string) string {
 		if len(list) > mostNamed {
 			list = append(list[:mostNamed:mostNamed], "...")
 		}
 		return strings.Join(list, ", ")
 	}
-	free, release := "free an input that can ("+some(inputs)+")", "do not hold "+some(held)
+	free, release := "free an input that can ("+some(inputs)+")", "do not hold "+some(fixed)
 	text := "; nothing that may change holds " + some(states)
 	switch {
-	case len(inputs) > 0 && len(held) > 0:
+	case len(inputs) > 0 && len(fixed) > 0:
 		return text + ": " + free + ", or " + release
 	case len(inputs) > 0:
 		return text + ": " + free
-	case len(held) > 0:
+	case len(fixed) > 0:
 		return text + ": " + release
 	}
 	text += ", and no input does: the moving part is loose, or spins and requires a non-spinning carrier"
 	var all []string
 	for _, v := range l.program.States {
-		if l.held[v.Name] {
+		if l.fixed[v.Name] {
 			all = append(all, v.Name)
 		}
 	}

@@ -17,7 +17,7 @@ func (c *checker) bars() {
 		inertia := c.mass / float64(c.wheels) * float64(t.wheels)
 		rate := 2 * bar.Stiffness.Value / (t.lift * t.lift) // of a wheel, while the other one moves as far the other way
 		if swing := math.Sqrt(rate/inertia) / (2 * math.Pi); swing > mostSwing {
-			c.doubt(c.place(bar, "stiffness"), "the anti-roll bar %s has a stiffness of %.3g, on which a corner of %.3g "+
+			c.doubt(c.position(bar, "stiffness"), "the anti-roll bar %s has a stiffness of %.3g, on which a corner of %.3g "+
 				"kg swings "+
 				"at %.2g Hz; check the unit, N/m without another on a travel, N.m/rad on joints that turn", bar.Name,
 				bar.Stiffness.Value, inertia, swing)

@@ -17,7 +17,7 @@ func (c *checker) undamped(s *sprung, critical float64) {
 	if s.damps || s.tilts || s.stiffness <= 0 || c.spanned(s.travel) {
 		return
 	}
-	c.doubt(c.place(s.first, "damping"), "nothing damps %s, on which a spring acts: its corner swings on and on; give "+
+	c.doubt(c.position(s.first, "damping"), "nothing damps %s, on which a spring acts: its corner swings on and on; give "+
 		"damping = %.2g, which is %.1g times the critical one, or the damper of the corner", s.joint, meantDamped*critical,
 		meantDamped)
 }
@@ -48,7 +48,8 @@ func (c *checker) sideways(travels map[string]*travel) {
 		if wheel := c.carried(s.Sprung())[0]; !slices.ContainsFunc(c.path(wheel), func(p *pose) bool {
 			return math.Abs(travels[p.by.name].lift) >= leastLift
 		}) {
-			c.doubt(c.place(c.scope.Find(s.Sprung()), "axis"), "the spring %s acts on %s, which does not move the wheel %s up "+
+			c.doubt(c.position(c.scope.Find(s.Sprung()),
+				"axis"), "the spring %s acts on %s, which does not move the wheel %s up "+
 				"and down, nor does another joint: let the axis of a suspension point up, axis = \"z\"", s.Head().Name, s.Sprung(),
 				wheel.name)
 		}

@@ -18,8 +18,9 @@ func (c *checker) chassis(r *roles.Roles, heaviest component.Component) bool {
 		return true
 	}
 	if own, most := chassis.Lump().Mass.Value, heaviest.(component.Heavy).Lump().Mass.Value; own < most {
-		c.doubt(c.place(chassis, "mass"), "the chassis %s has %.3g kg, and %s has %.3g kg: the chassis of the roles is the "+
-			"heaviest body; check the units, as 1.2 t are 1200 kg", r.Chassis, own, heaviest.Head().Name, most)
+		c.doubt(c.position(chassis, "mass"),
+			"the chassis %s has %.3g kg, and %s has %.3g kg: the chassis of the roles is the "+
+				"heaviest body; check the units, as 1.2 t are 1200 kg", r.Chassis, own, heaviest.Head().Name, most)
 		return false
 	}
 	return true

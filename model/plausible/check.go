@@ -100,8 +100,8 @@ func (c *checker) doubt(at keys.Position, format string, args ...any) {
 		format, args...)
 }
 
-// place is the position of a key of a component in the file, or of the component if it does not have the key.
-func (c *checker) place(of component.Component, key string) keys.Position {
+// position is the position of a key of a component in the file, or of the component if it does not have the key.
+func (c *checker) position(of component.Component, key string) keys.Position {
 	if n := c.reader.Root.Field("component").Field(of.Head().Name).Field(key); n != nil {
 		return c.reader.Position(n)
 	}
@@ -132,8 +132,9 @@ func (c *checker) sides() {
 		}
 		h := s.Head()
 		// the message does not name the side: it is the same for mirrored instances with one fault, whose sides differ
-		c.reader.Place(c.place(s, "side"), "%s is not on its side: its y is %.3g m, seen from %s, and positive y is left; "+
-			"correct the position, or give it the side of this position", h.Name, y, c.layout.root)
+		c.reader.Place(c.position(s, "side"),
+			"%s is not on its side: its y is %.3g m, seen from %s, and positive y is left; "+
+				"correct the position, or give it the side of this position", h.Name, y, c.layout.root)
 	}
 }
 
@@ -149,7 +150,7 @@ func (c *checker) sizes(heaviest component.Component) {
 		return
 	}
 	if c.mass < leastMass {
-		c.doubt(c.place(heaviest, "mass"), "the vehicle has a mass of %.3g kg in all, with %d wheels; a number "+
+		c.doubt(c.position(heaviest, "mass"), "the vehicle has a mass of %.3g kg in all, with %d wheels; a number "+
 			"without a unit is in kg: write the unit, as in mass = \"1.2 t\", if another is meant", c.mass, len(c.tires))
 	}
 	left, right := c.tires[0], c.tires[0]
@@ -211,7 +212,7 @@ func (c *checker) steering() {
 				continue // the driver steers a part of the vehicle, not only the wheel
 			}
 			if u[0] > leaning {
-				c.doubt(c.place(of, "axis"), "the steering axis of %s leans forward (castor %.2g deg): the wheel %s leads and "+
+				c.doubt(c.position(of, "axis"), "the steering axis of %s leans forward (castor %.2g deg): the wheel %s leads and "+
 					"does not centre itself; let its top lean rearward, axis = [-0.1, 0, 1]", p.by.name,
 					-math.Atan(u[0])*180/math.Pi, t.name)
 			} else if trail < -trailing {

@@ -90,12 +90,12 @@ func (c *checker) carrier(of component.Component, frame string, driven map[strin
 		return // rods or springs hold it
 	}
 	chain, mine := c.towards(frame), c.hinge(frame)
-	apart, last := true, tire{}
+	separate, last := true, tire{}
 	for _, t := range c.tires {
 		if !driven[t.name] {
 			continue
 		}
-		apart = apart && c.hinge(t.Frame) != mine
+		separate = separate && c.hinge(t.Frame) != mine
 		own := c.towards(t.Frame)
 		for _, x := range chain { // up to the carrier of a wheel
 			if slices.Contains(own, x) {
@@ -110,7 +110,7 @@ func (c *checker) carrier(of component.Component, frame string, driven map[strin
 		}
 		last = t
 	}
-	if apart {
+	if separate {
 		c.doubt(at, "%s is carried by %q, which %s joins to the part of the vehicle with the wheel %s, which it "+
 			"drives; name "+
 			"a body or an axle of that part", name, frame, cmp.Or(mine, c.hinge(last.Frame)), last.name)

@@ -37,7 +37,7 @@ func (c *checker) heights(s *start) {
 	}
 	if on == 0 { // the body is too high, or too low
 		remedy = "correct the position of " + s.base.Head().Name + ", the heights of the corners or axles, or the radius"
-		at = c.place(s.base, "start")
+		at = c.position(s.base, "start")
 	}
 	where := "into"
 	if gap >= 0 {

@@ -108,7 +108,7 @@ func (c *checker) barSides() {
 		for _, l := range left {
 			for _, r := range right {
 				if math.Abs(l.at[0]-r.at[0]) > abreast && l.at[1]*r.at[1] < 0 {
-					c.doubt(c.place(bar, "right"), "the anti-roll bar %s joins the wheel %s of one axle to %s of another, on "+
+					c.doubt(c.position(bar, "right"), "the anti-roll bar %s joins the wheel %s of one axle to %s of another, on "+
 						"the other side; name the joints of one axle", bar.Name, l.name, r.name)
 					return
 				}
@@ -142,7 +142,7 @@ func (c *checker) tireSides() {
 			return
 		}
 		if key, differs := difference(one, other); differs {
-			at = c.place(other, key)
+			at = c.position(other, key)
 			odd = append(odd, fmt.Sprintf("%s and %s, the wheels of one axle, have not the same %s", one.Name, other.Name, key))
 		}
 	}

@@ -75,7 +75,7 @@ func (c *checker) rolling(s *start) {
 			continue
 		}
 		if names == nil {
-			first, spin = c.place(c.scope.Find(k.name), "start"), own
+			first, spin = c.position(c.scope.Find(k.name), "start"), own
 		}
 		names = append(names, k.name)
 	}

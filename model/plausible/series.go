@@ -40,7 +40,8 @@ func (c *checker) series() {
 		if math.Abs(dot(u, v)) < parallel {
 			continue
 		}
-		c.doubt(c.place(c.scope.Find(b.name), "axis"), "%s and %s %s one axis, and %s between them has no mass: its motion "+
+		c.doubt(c.position(c.scope.Find(b.name),
+			"axis"), "%s and %s %s one axis, and %s between them has no mass: its motion "+
 			"is not determined, and the equations have no solution; leave one of the joints out, or give %[4]s a body",
 			a.name, b.name, what, middle)
 	}
@@ -62,7 +63,8 @@ func (c *checker) across() {
 				continue
 			}
 			if _, u := c.axis(t.by, t.by.rotation.Space.Motion); math.Abs(u[1]) < leastAcross {
-				c.doubt(c.place(c.scope.Find(a.Joint), "axis"), "the wheel %s turns about an axis that does not point across the "+
+				c.doubt(c.position(c.scope.Find(a.Joint),
+					"axis"), "the wheel %s turns about an axis that does not point across the "+
 					"vehicle, [%.2g, %.2g, %.2g]: it slides where it should roll; the axis of a wheel is axis = \"y\"", t.name,
 					u[0], u[1], u[2])
 			}

@@ -99,9 +99,10 @@ func (c *checker) springs() {
 		return // something else bears some wheels
 	}
 	if of := borne / c.weight; borne > 0 && (of < leastBorne || of > mostBorne) {
-		c.doubt(c.place(list[0].first, "free_length"), "at the start the springs of the wheels bear %.3g N in all, %.2g of "+
-			"the weight: the vehicle jumps or sinks; correct the loads or free lengths of the springs, or let \"skidpad trim\" "+
-			"find the start values of the travels", borne, of)
+		c.doubt(c.position(list[0].first, "free_length"),
+			"at the start the springs of the wheels bear %.3g N in all, %.2g of "+
+				"the weight: the vehicle jumps or sinks; correct the loads or free lengths of the springs, or let "+
+				"\"skidpad trim\" find the start values of the travels", borne, of)
 	}
 }
 
@@ -111,8 +112,9 @@ func (c *checker) rates(s *sprung) bool {
 	mass := c.mass / float64(c.wheels) * float64(s.wheels)
 	share := c.weight / float64(c.wheels) * float64(s.wheels)
 	if pull := -s.tension / s.lift; pull > slackShare*share {
-		c.doubt(c.place(s.first, "free_length"), "the spring of %s pulls the wheel up at the start, by %.3g N: it does not "+
-			"carry the vehicle; correct the sign of free_length or of the joint's axis, or the start value of %s",
+		c.doubt(c.position(s.first, "free_length"),
+			"the spring of %s pulls the wheel up at the start, by %.3g N: it does not "+
+				"carry the vehicle; correct the sign of free_length or of the joint's axis, or the start value of %s",
 			s.joint, pull, s.joint)
 	}
 	inertia := mass * s.lift * s.lift
@@ -122,20 +124,20 @@ func (c *checker) rates(s *sprung) bool {
 		if s.turns {
 			unit = "on a joint that turns it is N.m/rad"
 		}
-		c.doubt(c.place(s.first, "stiffness"), "the springs on %s have a stiffness of %.3g, on which their corner swings "+
+		c.doubt(c.position(s.first, "stiffness"), "the springs on %s have a stiffness of %.3g, on which their corner swings "+
 			"at %.2g Hz (%.3g kg on them); a vehicle has 0.8 to 5 Hz: check the unit; %s", s.joint, s.stiffness, swing,
 			mass, unit)
 		return false
 	}
 	critical := 2 * math.Sqrt(s.stiffness*inertia)
 	if !s.tilts && s.damper > 0 && s.damper < leastDamps*critical {
-		c.doubt(c.place(s.first, "damping"), "the damping on %s is %.3g, %.2g times the critical one of its corner "+
+		c.doubt(c.position(s.first, "damping"), "the damping on %s is %.3g, %.2g times the critical one of its corner "+
 			"(%.3g): it swings on and on; a damper of a car has 0.2 to 0.5 of it: check the unit, 2 kN.s/m are 2000 N.s/m",
 			s.joint, s.damper, s.damper/critical, critical)
 	}
 	c.undamped(s, critical)
 	if s.stiffness > 0 && s.damper > mostDamped*critical {
-		c.doubt(c.place(s.first, "damping"), "the damping on %s is %.3g, %.2g times the critical one of its corner "+
+		c.doubt(c.position(s.first, "damping"), "the damping on %s is %.3g, %.2g times the critical one of its corner "+
 			"(%.3g, with %.3g kg on its spring); a damper of a car has 0.2 to 0.5 of it: check the unit, N.s/m without another",
 			s.joint, s.damper, s.damper/critical, critical, mass)
 	}

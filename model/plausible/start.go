@@ -22,7 +22,7 @@ func (c *checker) start(trees graph.Selection) *start {
 	if err != nil {
 		return nil // reported when the equations are made
 	}
-	var place, turn *graph.Edge
+	var translation, turn *graph.Edge
 	for d := graph.Translation; d <= graph.Rotation; d++ {
 		for _, i := range forest.Branch[d] {
 			e := &g.Edges[i]
@@ -30,8 +30,8 @@ func (c *checker) start(trees graph.Selection) *start {
 				continue
 			}
 			switch {
-			case d == graph.Translation && place == nil:
-				place = e
+			case d == graph.Translation && translation == nil:
+				translation = e
 			case d == graph.Rotation && turn == nil:
 				turn = e
 			default:
@@ -39,17 +39,17 @@ func (c *checker) start(trees graph.Selection) *start {
 			}
 		}
 	}
-	if place == nil || turn == nil || place.To != turn.To {
+	if translation == nil || turn == nil || translation.To != turn.To {
 		return nil
 	}
-	base, t, r := c.layout.poses[place.To], place.Space.Free, turn.Space.Free
+	base, t, r := c.layout.poses[translation.To], translation.Space.Free, turn.Space.Free
 	own := axes{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}
 	for i, digit := range r.Sequence {
 		unit := vector{}
 		unit[int(digit-'1')] = 1
 		own = own.times(about(unit, startOf(r.Coordinates[i], c.values)))
 	}
-	s := &start{base: c.scope.Find(place.Owner.Name), point: base.at, axes: own.times(base.axes.transposed())}
+	s := &start{base: c.scope.Find(translation.Owner.Name), point: base.at, axes: own.times(base.axes.transposed())}
 	s.at = add(c.startsOf(t.Coordinates), scaled(s.axes.of(base.at), -1))
 	s.velocity = s.inRoot(c.startsOf(t.Starts.Of), t.Starts.Along == graph.OfHead, base)
 	s.angular = s.inRoot(c.startsOf(r.Starts.Of), r.Starts.Along == graph.OfHead, base)

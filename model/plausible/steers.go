@@ -49,7 +49,8 @@ func (c *checker) lying(drivers []string) {
 				continue
 			}
 			if _, u := c.axis(p.by, m); math.Abs(u[2]) < leastUpright {
-				c.doubt(c.place(c.scope.Find(p.by.name), "axis"), "%s steers the wheel %s about an axis that lies, z is %.2g; a "+
+				c.doubt(c.position(c.scope.Find(p.by.name),
+					"axis"), "%s steers the wheel %s about an axis that lies, z is %.2g; a "+
 					"steering axis is upright, axis = \"z\"", p.by.name, t.name, u[2])
 				return
 			}

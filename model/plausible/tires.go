@@ -17,7 +17,7 @@ func (c *checker) tireRates() {
 			continue
 		}
 		if of := share / rate / radius; of > mostDeflected || of < leastDeflected {
-			c.doubt(c.place(t, "vertical_stiffness"), "the tire %s deflects by %.2g m under an even share of the weight "+
+			c.doubt(c.position(t, "vertical_stiffness"), "the tire %s deflects by %.2g m under an even share of the weight "+
 				"(%.3g N), of a radius of %.3g m; check the unit of its vertical_stiffness; 200 N/mm are 200000 "+
 				"N/m", t.Name, share/rate, share, radius)
 		}

@@ -77,8 +77,9 @@ func (c *checker) together(wheels []steered) {
 				if other.left { // name the one that turns to the right
 					other, w = w, other
 				}
-				c.doubt(c.place(other.driver, "axis"), "for one angle of the steering %s turns its wheel to the right and %s to "+
-					"the left: let both axes point up, axis = \"z\", also of a mirrored corner", other.driver.Head().Name,
+				c.doubt(c.position(other.driver, "axis"),
+					"for one angle of the steering %s turns its wheel to the right and %s to "+
+						"the left: let both axes point up, axis = \"z\", also of a mirrored corner", other.driver.Head().Name,
 					w.driver.Head().Name)
 				return
 			}
@@ -86,7 +87,7 @@ func (c *checker) together(wheels []steered) {
 	}
 	for _, w := range wheels {
 		if !w.left && c.inFront(w.tire) {
-			c.doubt(c.place(w.driver, "axis"), "a positive angle of the steering turns the front wheel %s to the right; "+
+			c.doubt(c.position(w.driver, "axis"), "a positive angle of the steering turns the front wheel %s to the right; "+
 				"positive angles are to the left: let the axis of %s point up, axis = \"z\"", w.name, w.driver.Head().Name)
 			return
 		}

@@ -153,10 +153,10 @@ func (c *crg) sections(f *crgFile) error {
 		whole := float64(n - 1)
 		switch {
 		case right == right && left == left:
-			if between := (left - right) / whole; spacing == spacing &&
-				math.Abs(spacing-between) > 1e-3*math.Abs(between) {
+			if implied := (left - right) / whole; spacing == spacing &&
+				math.Abs(spacing-implied) > 1e-3*math.Abs(implied) {
 				return fmt.Errorf("LONG_SECTION_V_INCREMENT is %g m; from LONG_SECTION_V_RIGHT to "+
-					"LONG_SECTION_V_LEFT %d sections have distances of %g m", spacing, n, between)
+					"LONG_SECTION_V_LEFT %d sections have distances of %g m", spacing, n, implied)
 			}
 			spacing = (left - right) / whole
 		case spacing != spacing:
@@ -279,7 +279,7 @@ func (c *crg) integrate(f *crgFile) error {
 	l.u0, l.du = road.number("REFERENCE_LINE_START_U", 0), road["REFERENCE_LINE_INCREMENT"]*m.number("SCALE_LENGTH", 1)
 	l.right, l.left = c.v[0], c.v[len(c.v)-1]
 	l.x, l.y, c.height = make([]float64, n), make([]float64, n), make([]float64, n)
-	between := func(channel []float64, first, last string) func(i int) float64 {
+	profile := func(channel []float64, first, last string) func(i int) float64 {
 		if len(channel) > 0 {
 			return func(i int) float64 { return channel[i] }
 		}
@@ -291,8 +291,8 @@ func (c *crg) integrate(f *crgFile) error {
 	if len(d.phi) > 0 {
 		heading = func(i int) float64 { return d.phi[i] }
 	}
-	slope := between(d.slope, "REFERENCE_LINE_START_S", "REFERENCE_LINE_END_S")
-	banking := between(d.banking, "REFERENCE_LINE_START_B", "REFERENCE_LINE_END_B")
+	slope := profile(d.slope, "REFERENCE_LINE_START_S", "REFERENCE_LINE_END_S")
+	banking := profile(d.banking, "REFERENCE_LINE_START_B", "REFERENCE_LINE_END_B")
 	if len(d.slope) == 0 {
 		s, factor := slope, m.number("SCALE_SLOPE", 1)
 		slope = func(i int) float64 { return factor * s(i) }
@@ -536,8 +536,8 @@ func (c *crg) section(v float64) (j int, share, width float64) {
 	return j, (v - c.v[j]) / width, width
 }
 
-// place finds a place on the line.
-func (c *crg) place(q Query) lineCoordinates {
+// locate finds a position on the line.
+func (c *crg) locate(q Query) lineCoordinates {
 	l := &c.line
 	if q.Near == q.Near {
 		if k, ok := l.walk(l.chord(q.Near), q.X, q.Y); ok {
@@ -563,7 +563,7 @@ func (c *crg) place(q Query) lineCoordinates {
 }
 
 func (c *crg) at(q Query) Point {
-	p := c.place(q)
+	p := c.locate(q)
 	if beyond := 0 * (p.u + p.v); beyond != 0 {
 		return Point{Height: beyond, Friction: 1, U: q.Near}
 	}

@@ -652,8 +652,8 @@ func TestFilesThatReferToOthers(t *testing.T) {
 		}
 		for name, text := range f.files {
 			for _, r := range References([]byte(text)) {
-				if place := strings.ReplaceAll(text[r.Start:r.End], "\n", ""); place != r.Path {
-					t.Errorf("%s refers to %q at a place that holds %q", name, r.Path, place)
+				if reference := strings.ReplaceAll(text[r.Start:r.End], "\n", ""); reference != r.Path {
+					t.Errorf("%s refers to %q at a place that holds %q", name, r.Path, reference)
 				}
 			}
 		}

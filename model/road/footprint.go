@@ -16,9 +16,9 @@ type Footprint struct {
 // share is the mean over the points of a wave of amplitude 1: the height, and the slopes along and across.
 type share struct{ height, along, across float64 }
 
-// place returns the point i along and k across, in the footprint's own axes and in axes of ground, relative to the
+// point returns the point i along and k across, in the footprint's own axes and in axes of ground, relative to the
 // middle.
-func (f *Footprint) place(i, k int) (a, b, dx, dy float64) {
+func (f *Footprint) point(i, k int) (a, b, dx, dy float64) {
 	a = f.Length * (float64(i)/float64(f.Points-1) - 0.5)
 	b = f.Width * (float64(k)/float64(f.Points-1) - 0.5)
 	return a, b, float64(a*f.ForwardX) - float64(b*f.ForwardY), float64(a*f.ForwardY) + float64(b*f.ForwardX)
@@ -49,7 +49,7 @@ func (s *Surface) ContactPlane(f *Footprint, q Query) Point {
 	var along, across, squareAlong, squareAcross float64
 	for i := range f.Points {
 		for k := range f.Points {
-			a, b, dx, dy := f.place(i, k)
+			a, b, dx, dy := f.point(i, k)
 			q.X, q.Y = x+dx, y+dy
 			p := s.At(q)
 			if p.NoGround {
@@ -85,7 +85,7 @@ func (s *Surface) meanFriction(f *Footprint, q Query) float64 {
 	sum := 0.0
 	for i := range f.Points {
 		for k := range f.Points {
-			_, _, dx, dy := f.place(i, k)
+			_, _, dx, dy := f.point(i, k)
 			sum += s.friction(q.X+dx, q.Y+dy, q.T, q.X+dx, q.Y+dy)
 		}
 	}

@@ -139,8 +139,8 @@ func (g *grid) read(s *bufio.Scanner, word string, missing func(v float64) bool)
 
 // at interpolates between four nodes. Beyond the border the height is the height at the border.
 func (g *grid) at(q Query) Point {
-	i, u, inX := place((q.X-g.x)/g.cell, g.columns)
-	j, v, inY := place((q.Y-g.y)/g.cell, g.rows)
+	i, u, inX := interval((q.X-g.x)/g.cell, g.columns)
+	j, v, inY := interval((q.Y-g.y)/g.cell, g.rows)
 	a, b := g.z[j*g.columns+i], g.z[j*g.columns+i+1]
 	c, d := g.z[(j+1)*g.columns+i], g.z[(j+1)*g.columns+i+1]
 	low, high := a+float64(u*(b-a)), c+float64(u*(d-c))
@@ -154,8 +154,8 @@ func (g *grid) at(q Query) Point {
 	return p
 }
 
-// place returns the interval of a position among n nodes, and where in it the position is.
-func place(s float64, n int) (k int, share float64, inside bool) {
+// interval returns the interval of a position among n nodes, and where in it the position is.
+func interval(s float64, n int) (k int, share float64, inside bool) {
 	switch {
 	case !(s >= 0):
 		return 0, 0, false

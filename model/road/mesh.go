@@ -40,7 +40,7 @@ func (f *teimOrbit) mesh() (*mesh, error) {
 		return nil, err
 	}
 	m := &mesh{cos: 1}
-	if err := f.place(m, length, angle); err != nil {
+	if err := f.readPose(m, length, angle); err != nil {
 		return nil, err
 	}
 	nodes, err := f.rows("NODES", "NUMBER_OF_NODES", 4, 4)
@@ -113,8 +113,8 @@ func (e *teimRow) triangle(corner map[float64]teimRow, length float64) (t triang
 	return t, true, nil
 }
 
-// place reads where the mesh lies.
-func (f *teimOrbit) place(m *mesh, length, angle float64) error {
+// readPose reads where the mesh lies.
+func (f *teimOrbit) readPose(m *mesh, length, angle float64) error {
 	if s := f.sections["OFFSET"]; s != nil && len(s.rows) > 0 {
 		row := s.rows[0]
 		if len(row.numbers) != 3 {

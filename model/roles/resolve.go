@@ -236,8 +236,8 @@ func (r *Roles) axle(m reference, lacks error) (string, error) {
 	return "(" + strings.Join(terms, " + ") + ")", nil
 }
 
-// place is a wheel with its index: 1L, or 2R1 and 2R2 of twins, from outside in.
-type place struct {
+// indexedWheel is a wheel with its index: 1L, or 2R1 and 2R2 of twins, from outside in.
+type indexedWheel struct {
 	index string
 	wheel Wheel
 }
@@ -251,15 +251,15 @@ func (r *Roles) Places() (indices []string, wheels []Wheel) {
 }
 
 // places are all wheels with their indices.
-func (r *Roles) places() (list []place) {
+func (r *Roles) places() (list []indexedWheel) {
 	for i := range r.Axles {
 		for side, wheels := range [][]Wheel{r.Axles[i].Left, r.Axles[i].Right} {
 			index := fmt.Sprintf("%d%c", i+1, "LR"[side])
 			for k, w := range wheels {
 				if len(wheels) > 1 {
-					list = append(list, place{fmt.Sprintf("%s%d", index, k+1), w})
+					list = append(list, indexedWheel{fmt.Sprintf("%s%d", index, k+1), w})
 				} else {
-					list = append(list, place{index, w})
+					list = append(list, indexedWheel{index, w})
 				}
 			}
 		}

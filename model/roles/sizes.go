@@ -52,11 +52,11 @@ func (r *Roles) Contradictions(of Sizes) (list []Doubt) {
 	}
 	if o := r.Outline; o != nil {
 		n := r.Table.Field("outline")
-		if of.Track > 0 && !between(o.Width/of.Track, leastWidth, mostWidth) {
+		if of.Track > 0 && !inRange(o.Width/of.Track, leastWidth, mostWidth) {
 			doubt(n.Field("width"), "roles.outline.width is %.4g m, and the widest axle has a track of %.3g m; %s", o.Width,
 				of.Track, suggestUnit(o.Width, of.Track, leastWidth, mostWidth))
 		}
-		if length := o.Front + o.Rear; of.Wheelbase > 0 && !between(length/of.Wheelbase, leastLength, mostLength) {
+		if length := o.Front + o.Rear; of.Wheelbase > 0 && !inRange(length/of.Wheelbase, leastLength, mostLength) {
 			at, longer := n.Field("front"), o.Front
 			if o.Rear > o.Front {
 				at, longer = n.Field("rear"), o.Rear
@@ -69,11 +69,11 @@ func (r *Roles) Contradictions(of Sizes) (list []Doubt) {
 	if len(r.Axles) == 2 {
 		least = mostBeside
 	}
-	if of.Wheelbase > 0 && r.Wheelbase > 0 && apart(r.Wheelbase, of.Wheelbase, least) {
+	if of.Wheelbase > 0 && r.Wheelbase > 0 && differByFactor(r.Wheelbase, of.Wheelbase, least) {
 		doubt(r.Table.Field("wheelbase"), "roles.wheelbase is %.4g m, and the axles are %.4g m apart; %s; without the key "+
 			"it is found", r.Wheelbase, of.Wheelbase, suggestUnit(r.Wheelbase, of.Wheelbase, 1/mostApart, mostApart))
 	}
-	if s := r.Steering; s != nil && of.Ratio > 0 && s.Ratio > 0 && apart(s.Ratio, of.Ratio, mostApart) {
+	if s := r.Steering; s != nil && of.Ratio > 0 && s.Ratio > 0 && differByFactor(s.Ratio, of.Ratio, mostApart) {
 		remedy := "correct the ratio, or leave it out: it is found then"
 		if !s.Wheel {
 			remedy = "correct the axes or the list of the drivers: the ratio follows from the angles of the drivers"
@@ -82,13 +82,14 @@ func (r *Roles) Contradictions(of Sizes) (list []Doubt) {
 			"the steering-wheel angle by the angle of the road wheels; %s", s.Ratio, of.Ratio, remedy)
 	}
 	for i, radius := range of.Radii {
-		if stated := r.Axles[i].Radius; radius > 0 && stated > 0 && apart(stated, radius, mostRadius) {
+		if stated := r.Axles[i].Radius; radius > 0 && stated > 0 && differByFactor(stated, radius, mostRadius) {
 			doubt(r.Table.Field("rolling_radius").Items[i], "roles.rolling_radius of axle %d is %.4g m, and its wheels have "+
 				"%.4g m; %s; without the key it is found", i+1, stated, radius,
 				suggestUnit(stated, radius, 1/mostRadius, mostRadius))
 		}
 	}
-	if of.Brake > 0 && len(r.Brake) == 1 && r.Brake[0].Factor > 0 && apart(r.Brake[0].Factor, of.Brake, mostBrake) {
+	if of.Brake > 0 && len(r.Brake) == 1 && r.Brake[0].Factor > 0 &&
+		differByFactor(r.Brake[0].Factor, of.Brake, mostBrake) {
 		doubt(FactorOf(r.Table), "roles.brake.factor is %.4g, and the vehicle needs %.4g for a deceleration of 1 m/s2; "+
 			"correct the factor, or leave it out: it is found then", r.Brake[0].Factor, of.Brake)
 	}
@@ -99,7 +100,7 @@ func (r *Roles) Contradictions(of Sizes) (list []Doubt) {
 	return list
 }
 
-func between(x, least, most float64) bool { return x >= least && x <= most }
+func inRange(x, least, most float64) bool { return x >= least && x <= most }
 
 // FactorOf is the factor of the first brake in a table of roles that has one.
 func FactorOf(table *Node) *Node {
@@ -110,8 +111,8 @@ func FactorOf(table *Node) *Node {
 	return brake.Field("factor")
 }
 
-// apart reports whether two numbers differ by more than a factor.
-func apart(x, y, factor float64) bool { return !between(x/y, 1/factor, factor) }
+// differByFactor reports whether two numbers differ by more than a factor.
+func differByFactor(x, y, factor float64) bool { return !inRange(x/y, 1/factor, factor) }
 
 // suggestUnit suggests the unit that puts a length x, divided by the length `by`, within limits.
 func suggestUnit(x, by, least, most float64) string {
@@ -119,7 +120,7 @@ func suggestUnit(x, by, least, most float64) string {
 		name string
 		of   float64 // m
 	}{{"mm", 1e-3}, {"cm", 1e-2}, {"in", 0.0254}, {"ft", 0.3048}} {
-		if between(x*u.of/by, least, most) {
+		if inRange(x*u.of/by, least, most) {
 			return fmt.Sprintf("a number without a unit is in m: write \"%v %s\" if %[2]s is meant",
 				math.Round(x*1e6)/1e6, u.name)
 		}

@@ -79,7 +79,7 @@ type Method struct {
 	Drift       bool // it uses Constrained.Drift
 	Projection  bool // it uses Constrained.Project
 
-	place     int
+	position  int
 	multistep bool // New makes a Multistep
 }
 
@@ -90,12 +90,12 @@ func (m *Method) InLanes() bool { return !m.Constraints && !m.multistep }
 // methods holds all registered methods, in the order of names for users.
 var methods []Method
 
-// register adds a method. A new one takes the next place.
-func register(place int, m Method) {
-	m.place = place
-	i, taken := slices.BinarySearchFunc(methods, place, func(m Method, place int) int { return m.place - place })
+// register adds a method. A new one takes the next position.
+func register(position int, m Method) {
+	m.position = position
+	i, taken := slices.BinarySearchFunc(methods, position, func(m Method, wanted int) int { return m.position - wanted })
 	if taken {
-		panic(fmt.Sprintf("solver methods %s and %s have place %d both", methods[i].Name, m.Name, place))
+		panic(fmt.Sprintf("solver methods %s and %s have place %d both", methods[i].Name, m.Name, position))
 	}
 	_, m.multistep = m.New(1).(Multistep)
 	methods = slices.Insert(methods, i, m)
