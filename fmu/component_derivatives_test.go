@@ -295,14 +295,14 @@ formula = "0.1*sin(x)"
 			t.Fatal(err)
 		}
 		table := fmu.Describe(s)
-		place, _ := table.Find("body.x")
+		reference, _ := table.Find("body.x")
 		for _, unknowns := range [][]fmu.Unknown{table.Outputs, table.Derivatives} {
 			found := false
 			for _, u := range unknowns {
 				name := table.Variables[u.Reference].Name
 				if name == "tire_FL.Fz" || strings.HasSuffix(name, "body.vz)") {
 					found = true
-					if slices.Contains(u.Dependencies, place) != want {
+					if slices.Contains(u.Dependencies, reference) != want {
 						t.Errorf("%s depends on body.x: %v, by the road it should be %v", name, !want, want)
 					}
 				}

@@ -41,7 +41,7 @@ func TestContactsHaveAHysteresis(t *testing.T) {
 		for range 3 { // to the last digits
 			zero += at(zero-1e-6)/stiffness - 1e-6
 		}
-		place := slices.Index(m.table.Indicators, m.ref("tire_FL.Fz_signed"))
+		indicator := slices.Index(m.table.Indicators, m.ref("tire_FL.Fz_signed"))
 		for _, c := range []struct {
 			force float64 // mN
 			event bool    // the sign of the indicator has changed
@@ -53,12 +53,12 @@ func TestContactsHaveAHysteresis(t *testing.T) {
 			at(zero - c.force*1e-3/stiffness)
 			z := make([]float64, len(m.table.Indicators))
 			m.ok(m.GetEventIndicators(z))
-			if event := (z[place] > 0) != (touching != 0); event != c.event {
+			if event := (z[indicator] > 0) != (touching != 0); event != c.event {
 				t.Errorf("FMI %d, %g mN, contact %g: the indicator is %g, event %v", settings.Version, c.force, touching,
-					z[place], event)
+					z[indicator], event)
 			}
-			if side := 2*touching - 1; math.Abs(z[place]-(c.force+side)*1e-3) > 2e-4 {
-				t.Errorf("FMI %d, %g mN, contact %g: the indicator is %g N", settings.Version, c.force, touching, z[place])
+			if side := 2*touching - 1; math.Abs(z[indicator]-(c.force+side)*1e-3) > 2e-4 {
+				t.Errorf("FMI %d, %g mN, contact %g: the indicator is %g N", settings.Version, c.force, touching, z[indicator])
 			}
 			m.ok(m.EnterEventMode())
 			m.ok(m.UpdateDiscreteStates())

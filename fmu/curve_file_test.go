@@ -46,7 +46,7 @@ func TestCurvesOfAFileTravelWithTheFMU(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	packed, token := place(t, r, "", "")
+	packed, token := writeResources(t, r, "", "")
 	for _, name := range []string{"models", "measured"} {
 		if err := os.Rename(filepath.Join(folder, name), filepath.Join(folder, name+"-moved")); err != nil {
 			t.Fatal(err)

@@ -11,8 +11,8 @@ import (
 	"skidpad/fmu"
 )
 
-// place writes collected resources with a change of the model's text, and returns folder and token.
-func place(t *testing.T, r *fmu.Resources, old, changed string) (folder, token string) {
+// writeResources writes collected resources with a change of the model's text, and returns folder and token.
+func writeResources(t *testing.T, r *fmu.Resources, old, changed string) (folder, token string) {
 	t.Helper()
 	folder = t.TempDir()
 	for file, content := range r.Files {
@@ -51,15 +51,15 @@ func TestVehiclesOfTheSameContentShareTheirEquations(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	here, token := place(t, r, "", "")
-	there, _ := place(t, r, "", "")
+	here, token := writeResources(t, r, "", "")
+	there, _ := writeResources(t, r, "", "")
 	if err := os.Remove(filepath.Join(there, "tires/pacejka2002.toml")); err != nil {
 		t.Fatal(err)
 	}
 	if _, _, err := fmu.Open(there, token); err == nil {
 		t.Error("an FMU opens without a file of its model")
 	}
-	there, _ = place(t, r, "", "")
+	there, _ = writeResources(t, r, "", "")
 	first, second := open(t, here, token), open(t, there, token)
 	if first.Program() != second.Program() {
 		t.Error("the same model is formulated twice")
@@ -87,12 +87,12 @@ func TestVehiclesOfTheSameContentShareTheirEquations(t *testing.T) {
 		in.Close()
 	}
 
-	other, token := place(t, r, "name = ", "# the same otherwise\nname = ")
+	other, token := writeResources(t, r, "name = ", "# the same otherwise\nname = ")
 	if open(t, other, token).Program() == first.Program() {
 		t.Error("another text has the same system")
 	}
 	r.Files["tires/pacejka2002.toml"] = append(r.Files["tires/pacejka2002.toml"], "\n# another\n"...)
-	other, token = place(t, r, "", "")
+	other, token = writeResources(t, r, "", "")
 	if open(t, other, token).Program() == first.Program() {
 		t.Error("another parameter file has the same system")
 	}

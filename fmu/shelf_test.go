@@ -65,11 +65,11 @@ func TestShippedFilesAreStoredInFMUs(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		place, found := fmu.Describe(s).Find("body.y")
+		reference, found := fmu.Describe(s).Find("body.y")
 		if !found {
 			t.Fatal("no body.y")
 		}
-		if ways[i], err = in.Get(int(place)); err != nil {
+		if ways[i], err = in.Get(int(reference)); err != nil {
 			t.Fatal(err)
 		}
 	}

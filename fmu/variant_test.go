@@ -210,7 +210,7 @@ func TestUncollectableBasesAreReported(t *testing.T) {
 	folder, write := vehicleFolder(t)
 	variant := filepath.Join(folder, "own", "car.toml")
 	write("middle/räder.toml", "base = \"../models/model.toml\"\n")
-	for name, c := range map[string]struct{ file, text, place, says string }{
+	for name, c := range map[string]struct{ file, text, position, says string }{
 		"a base that is not there": {"own/car.toml", "base = \"none.toml\"\n", "own/car.toml:1:8: ", "no such file"},
 		"a tire of a base": {"middle/car.toml",
 			"base = \"../models/model.toml\"\ncomponent.tire_FL.force.file = \"none.toml\"\n",
@@ -235,9 +235,9 @@ func TestUncollectableBasesAreReported(t *testing.T) {
 			write("own/car.toml", "base = \"../middle/car.toml\"\nname = \"Variant\"\n")
 		}
 		if _, err := fmu.Collect(variant); err == nil ||
-			!strings.HasPrefix(err.Error(), filepath.Join(folder, filepath.FromSlash(c.place))) ||
+			!strings.HasPrefix(err.Error(), filepath.Join(folder, filepath.FromSlash(c.position))) ||
 			!strings.Contains(err.Error(), c.says) {
-			t.Errorf("%s: %v, want %s%s", name, err, c.place, c.says)
+			t.Errorf("%s: %v, want %s%s", name, err, c.position, c.says)
 		}
 		write(c.file, string(before))
 	}

@@ -112,8 +112,8 @@ type checker struct {
 	sets     []SourceSet
 }
 
-func (c *checker) find(id, place, format string, arguments ...any) {
-	c.findings = append(c.findings, Finding{Grade: rule(id).Grade, Rule: id, Place: place,
+func (c *checker) find(id, location, format string, arguments ...any) {
+	c.findings = append(c.findings, Finding{Grade: rule(id).Grade, Rule: id, Place: location,
 		Text: fmt.Sprintf(format, arguments...)})
 }
 

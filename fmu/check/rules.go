@@ -174,18 +174,18 @@ type Finding struct {
 }
 
 func (f Finding) String() string {
-	place := ""
+	prefix := ""
 	if f.Place != "" {
-		place = f.Place + ": "
+		prefix = f.Place + ": "
 	}
 	if f.Rule == "" {
-		return fmt.Sprintf("%s: %s%s", f.Grade, place, f.Text)
+		return fmt.Sprintf("%s: %s%s", f.Grade, prefix, f.Text)
 	}
 	of := f.Rule
 	if f.Clause != "" {
 		of += ", " + f.Clause
 	}
-	return fmt.Sprintf("%s: %s%s (%s)", f.Grade, place, f.Text, of)
+	return fmt.Sprintf("%s: %s%s (%s)", f.Grade, prefix, f.Text, of)
 }
 
 // Count is how many findings have a grade.

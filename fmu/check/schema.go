@@ -135,7 +135,7 @@ func (c *checker) isVariable(e *element) bool {
 }
 
 // attributes checks that an element has no unknown attributes, and that flags are flags.
-func (c *checker) attributes(e *element, place string) {
+func (c *checker) attributes(e *element, location string) {
 	text, checked := attributes[c.version][e.name]
 	if c.version == 3 && wholeNumbers[3][e.name] != 0 {
 		text, checked = variable3+wholeAttributes, true
@@ -147,7 +147,7 @@ func (c *checker) attributes(e *element, place string) {
 	for _, a := range e.attributes {
 		foreign := a.Name.Space != "" && a.Name.Space != schemaInstance
 		if foreign && (c.version == 2 || !slices.Contains(interfaceKinds, e.name)) { // where the schema allows any
-			c.find("F-XML-4", place, "%s has an attribute %s of the namespace %s", e.name, a.Name.Local, a.Name.Space)
+			c.find("F-XML-4", location, "%s has an attribute %s of the namespace %s", e.name, a.Name.Local, a.Name.Space)
 		}
 	}
 	for _, name := range e.attributeNames() {
@@ -158,9 +158,9 @@ func (c *checker) attributes(e *element, place string) {
 			if c.version == 3 && slices.Contains(interfaceKinds, e.name) && !strings.Contains(attributes[2][e.name], name) {
 				id = "F-XML-6" // which a later version may define
 			}
-			c.find(id, place, "%s has no attribute %s in FMI %d.0", e.name, name, c.version)
+			c.find(id, location, "%s has no attribute %s in FMI %d.0", e.name, name, c.version)
 		case flagNames.MatchString(name) && !isBoolean(value):
-			c.find("F-XML-1", place, "%s %q must be true or false", name, value)
+			c.find("F-XML-1", location, "%s %q must be true or false", name, value)
 		}
 	}
 }

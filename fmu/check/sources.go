@@ -149,7 +149,7 @@ var (
 func IsCode(name string) bool { return code.MatchString(name) }
 
 // unlisted checks that each file of code is in one of the sets, or is included by a file that is.
-func (c *checker) unlisted(place string, sets []SourceSet) {
+func (c *checker) unlisted(location string, sets []SourceSet) {
 	known, files, folders := map[string]bool{}, 0, []string{"."}
 	var take func(name string)
 	take = func(name string) {
@@ -181,10 +181,10 @@ func (c *checker) unlisted(place string, sets []SourceSet) {
 		switch {
 		case !IsCode(name) || known[name]:
 		case files == 0:
-			c.find("F-SRC-3", place, "it lists no source files, and there is sources/%s", name)
+			c.find("F-SRC-3", location, "it lists no source files, and there is sources/%s", name)
 			return
 		default:
-			c.find("F-SRC-3", place, "sources/%s is neither listed nor included by a file that is listed", name)
+			c.find("F-SRC-3", location, "sources/%s is neither listed nor included by a file that is listed", name)
 		}
 	}
 }

@@ -80,22 +80,22 @@ func (c *checker) reference(e *element) (v *checkedVariable, text string) {
 // unknowns reads a list of the structure. Those of initial unknowns ascend in FMI 2.0.
 func (c *checker) unknowns(path []string, ascending bool) map[*checkedVariable]bool {
 	set := map[*checkedVariable]bool{}
-	place := strings.Join(path[1:], "/")
+	listPath := strings.Join(path[1:], "/")
 	last := 0
 	for _, e := range c.root.all(path...) {
 		v, text := c.reference(e)
 		if v == nil {
-			c.find("F-MST-5", place, "%q is the number of no variable", text)
+			c.find("F-MST-5", listPath, "%q is the number of no variable", text)
 			continue
 		}
 		if set[v] {
-			c.find("F-MST-6", v.attribute("name"), "it comes twice in %s", place)
+			c.find("F-MST-6", v.attribute("name"), "it comes twice in %s", listPath)
 		}
 		set[v] = true
 		if index, err := strconv.Atoi(text); c.version == 2 && ascending && err == nil {
 			if index < last {
 				c.find("F-MST-6", v.attribute("name"), "its index %d comes after %d in %s; they have to ascend",
-					index, last, place)
+					index, last, listPath)
 			}
 			last = index
 		}
@@ -104,7 +104,7 @@ func (c *checker) unknowns(path []string, ascending bool) map[*checkedVariable]b
 }
 
 // dependencies checks what an unknown depends on, and how.
-func (c *checker) dependencies(e *element, place string, initial bool, states map[*checkedVariable]bool) {
+func (c *checker) dependencies(e *element, listPath string, initial bool, states map[*checkedVariable]bool) {
 	v, _ := c.reference(e)
 	if v == nil {
 		return
@@ -112,26 +112,26 @@ func (c *checker) dependencies(e *element, place string, initial bool, states ma
 	name := v.attribute("name")
 	numbers, kinds := strings.Fields(e.attribute("dependencies")), strings.Fields(e.attribute("dependenciesKind"))
 	if e.has("dependenciesKind") && (!e.has("dependencies") || len(kinds) != len(numbers)) {
-		c.find("F-MST-5", name, "%d kinds for %d dependencies in %s", len(kinds), len(numbers), place)
+		c.find("F-MST-5", name, "%d kinds for %d dependencies in %s", len(kinds), len(numbers), listPath)
 	}
 	seen := map[string]bool{}
 	for _, number := range numbers {
 		d := c.byNumber[number]
 		switch {
 		case d == nil:
-			c.find("F-MST-5", name, "its dependency %s in %s is no variable", number, place)
+			c.find("F-MST-5", name, "its dependency %s in %s is no variable", number, listPath)
 		case seen[number]:
-			c.find("F-MST-7", name, "its dependency %s comes twice in %s", d.attribute("name"), place)
+			c.find("F-MST-7", name, "its dependency %s comes twice in %s", d.attribute("name"), listPath)
 		case !c.isKnown(d, initial, states[d]):
 			c.find("F-MST-7", name, "its dependency %s in %s is nothing that can be known there",
-				d.attribute("name"), place)
+				d.attribute("name"), listPath)
 		}
 		seen[number] = true
 	}
 	for _, kind := range kinds {
 		running := kind == "fixed" || kind == "tunable" || kind == "discrete"
 		if kind != "dependent" && kind != "constant" && (!running || initial) {
-			c.find("F-MST-5", name, "the kind of dependency %q is not allowed in %s", kind, place)
+			c.find("F-MST-5", name, "the kind of dependency %q is not allowed in %s", kind, listPath)
 		}
 	}
 }
@@ -150,14 +150,14 @@ func (c *checker) isKnown(v *checkedVariable, initial, state bool) bool {
 }
 
 // compare checks that a list holds all required variables, and besides them only allowed ones.
-func (c *checker) compare(rule, place string, got map[*checkedVariable]bool,
+func (c *checker) compare(rule, listPath string, got map[*checkedVariable]bool,
 	want func(*checkedVariable) (belongs, may bool)) {
 	for _, v := range c.list {
 		switch belongs, may := want(v); {
 		case belongs && !got[v]:
-			c.find(rule, v.attribute("name"), "it is missing in %s", place)
+			c.find(rule, v.attribute("name"), "it is missing in %s", listPath)
 		case !belongs && !may && got[v]:
-			c.find(rule, v.attribute("name"), "it does not belong to %s", place)
+			c.find(rule, v.attribute("name"), "it does not belong to %s", listPath)
 		}
 	}
 }

@@ -81,11 +81,11 @@ func (s *systemChecker) structure(file string, named map[string]string) {
 	for _, dictionary := range system[0].all("SignalDictionaries", "SignalDictionary") {
 		s.source(dictionary, "signal dictionary "+dictionary.attribute("name"))
 	}
-	place := system[0].attribute("name")
+	location := system[0].attribute("name")
 	if file != structureFile {
-		place = file + ", " + place
+		location = file + ", " + location
 	}
-	s.system(system[0], place)
+	s.system(system[0], location)
 }
 
 // systemChecker gathers findings of a package.
@@ -112,7 +112,7 @@ func (s *systemChecker) clauses() []Finding {
 }
 
 // source finds the file of the package that an element names; none if that is another place.
-func (s *systemChecker) source(e *element, place string) string {
+func (s *systemChecker) source(e *element, location string) string {
 	text := e.attribute("source")
 	if text == "" || strings.HasPrefix(text, "#") || e.attribute("sourceBase") == "component" {
 		return ""
@@ -120,15 +120,15 @@ func (s *systemChecker) source(e *element, place string) string {
 	u, err := url.Parse(text)
 	switch {
 	case err != nil:
-		s.find("S-2", place, "source %q is no URI: %v", text, err)
+		s.find("S-2", location, "source %q is no URI: %v", text, err)
 		return ""
 	case u.Scheme != "" || u.Host != "" || strings.HasPrefix(u.Path, "/"):
-		s.find("S-7", place, "source %q is not in the package and was not looked at", text)
+		s.find("S-7", location, "source %q is not in the package and was not looked at", text)
 		return ""
 	}
 	name := path.Clean(u.Path)
 	if s.files[name] == nil {
-		s.find("S-2", place, "source %q is missing in the package", text)
+		s.find("S-2", location, "source %q is missing in the package", text)
 		return ""
 	}
 	return name
@@ -140,13 +140,13 @@ type node struct {
 }
 
 // system checks a system and those within it.
-func (s *systemChecker) system(e *element, place string) {
-	own := s.node(e, place)
+func (s *systemChecker) system(e *element, location string) {
+	own := s.node(e, location)
 	elements := map[string]node{}
 	for _, list := range e.all("Elements") {
 		for _, child := range list.children {
 			name := child.attribute("name")
-			at := place + "." + name
+			at := location + "." + name
 			if _, twice := elements[name]; twice || name == "" {
 				s.find("S-3", at, "the name of the element is empty or comes twice")
 			}
@@ -161,38 +161,38 @@ func (s *systemChecker) system(e *element, place string) {
 	}
 	fed := map[string]bool{}
 	for _, c := range e.all("Connections", "Connection") {
-		s.connection(c, place, own, elements, fed)
+		s.connection(c, location, own, elements, fed)
 	}
 }
 
 // node checks connectors and parameter bindings of an element.
-func (s *systemChecker) node(e *element, place string) node {
+func (s *systemChecker) node(e *element, location string) node {
 	n := node{map[string]*element{}}
 	for _, c := range e.all("Connectors", "Connector") {
 		name := c.attribute("name")
 		if n.connectors[name] != nil || name == "" {
-			s.find("S-3", place, "the name of the connector %q is empty or comes twice", name)
+			s.find("S-3", location, "the name of the connector %q is empty or comes twice", name)
 		}
 		n.connectors[name] = c
 	}
 	for _, b := range e.all("ParameterBindings", "ParameterBinding") {
-		s.source(b, place)
+		s.source(b, location)
 		for _, m := range b.all("ParameterMapping") {
-			s.source(m, place)
+			s.source(m, location)
 		}
 	}
 	return n
 }
 
 // component checks the file of a component and, if it is an FMU, that the connectors are variables of it.
-func (s *systemChecker) component(e *element, place string) {
-	name := s.source(e, place)
+func (s *systemChecker) component(e *element, location string) {
+	name := s.source(e, location)
 	if name == "" {
 		return
 	}
 	kind := e.attribute("type")
 	if kind != "" && !strings.HasPrefix(kind, "application/x-fmu-") || kind == "" && path.Ext(name) != ".fmu" {
-		s.find("S-7", place, "%s is not an FMU and was not looked at", name)
+		s.find("S-7", location, "%s is not an FMU and was not looked at", name)
 		return
 	}
 	c := s.fmu(name)
@@ -204,13 +204,13 @@ func (s *systemChecker) component(e *element, place string) {
 		v := c.byName[name]
 		if v == nil {
 			if len(connector.all("Binary")) == 0 || c.version == 3 { // OSMP writes those of FMI 2.0 as three integers
-				s.find("S-5", place, "the connector %s is no variable of the FMU", name)
+				s.find("S-5", location, "the connector %s is no variable of the FMU", name)
 			}
 			continue
 		}
 		matches := kind == v.causes || kind == "unspecified" || kind == "constant" && v.changes == "constant"
 		if !matches {
-			s.find("S-5", place, "the connector %s has the kind %s, the variable of the FMU the causality %s", name, kind,
+			s.find("S-5", location, "the connector %s has the kind %s, the variable of the FMU the causality %s", name, kind,
 				v.causes)
 		}
 	}
@@ -272,7 +272,8 @@ var flows = map[string][]string{
 
 // connection checks that a connection leads from a connector to another one as their kinds allow. Its start may be that
 // of the flow or its end.
-func (s *systemChecker) connection(e *element, place string, own node, elements map[string]node, fed map[string]bool) {
+func (s *systemChecker) connection(e *element, location string, own node, elements map[string]node,
+	fed map[string]bool) {
 	var kinds, names [2]string
 	wild := false
 	for i, end := range []string{"start", "end"} {
@@ -280,7 +281,7 @@ func (s *systemChecker) connection(e *element, place string, own node, elements 
 		if of := e.attribute(end + "Element"); of != "" {
 			n, known := elements[of]
 			if !known {
-				s.find("S-4", place, "a connection leads to the element %q, which does not exist", of)
+				s.find("S-4", location, "a connection leads to the element %q, which does not exist", of)
 				return
 			}
 			at, owner, names[i] = n, "e ", of+"."
@@ -289,7 +290,7 @@ func (s *systemChecker) connection(e *element, place string, own node, elements 
 		names[i] += name
 		c := at.connectors[name]
 		if c == nil {
-			s.find("S-4", place, "a connection leads to the connector %q, which does not exist", names[i])
+			s.find("S-4", location, "a connection leads to the connector %q, which does not exist", names[i])
 			return
 		}
 		kinds[i] = owner + c.attribute("kind")
@@ -300,7 +301,7 @@ func (s *systemChecker) connection(e *element, place string, own node, elements 
 	case wild || e.has("startIndices") || e.has("endIndices") || forward && backward:
 		return // of whatever kind is needed, or of a part of an array
 	case !forward && !backward:
-		s.find("S-4", place, "%s and %s cannot be connected: their kinds are %s and %s", names[0], names[1],
+		s.find("S-4", location, "%s and %s cannot be connected: their kinds are %s and %s", names[0], names[1],
 			kinds[0][2:], kinds[1][2:])
 		return
 	}
@@ -309,7 +310,7 @@ func (s *systemChecker) connection(e *element, place string, own node, elements 
 		end = names[0]
 	}
 	if fed[end] {
-		s.find("S-6", place, "several connections feed %s", end)
+		s.find("S-6", location, "several connections feed %s", end)
 	}
 	fed[end] = true
 }

@@ -37,20 +37,20 @@ func (c *checker) terminals() {
 }
 
 // area checks the corners of something drawn. An icon or a terminal whose corners are exchanged is flipped.
-func (c *checker) area(e *element, place string) {
+func (c *checker) area(e *element, location string) {
 	corner := func(name string) float64 {
 		x, ok := xmlNumber(e.attribute(name))
 		if !ok {
-			c.find("F-TER-4", place, "%s: %s %q is not a number", e.name, name, e.attribute(name))
+			c.find("F-TER-4", location, "%s: %s %q is not a number", e.name, name, e.attribute(name))
 		}
 		return x
 	}
 	x1, y1, x2, y2 := corner("x1"), corner("y1"), corner("x2"), corner("y2")
 	switch {
 	case e.name == "CoordinateSystem" && (x1 >= x2 || y1 >= y2):
-		c.find("F-TER-4", place, "%s: the corner x1, y1 must be below and left of x2, y2", e.name)
+		c.find("F-TER-4", location, "%s: the corner x1, y1 must be below and left of x2, y2", e.name)
 	case x1 == x2 || y1 == y2:
-		c.find("F-TER-5", place, "%s: it has no area", e.name)
+		c.find("F-TER-5", location, "%s: it has no area", e.name)
 	}
 }
 
