@@ -66,11 +66,11 @@ type Description struct {
 	CompletesSteps bool
 
 	states, indicators int // of model exchange in FMI 2.0
-	places             []place
+	places             []location
 }
 
-// place is where the value of a variable is.
-type place struct {
+// location is where the value of a variable is.
+type location struct {
 	reference  uint32
 	base       base
 	element    int  // of the values of the reference
@@ -274,7 +274,7 @@ func (d *Description) addVariables(list []xmlVariable) error {
 }
 
 // add adds a variable, or the elements of an array: starts are its start values, one for all, or none.
-func (d *Description) add(name string, v Variable, at place, dimensions []int, starts []string) error {
+func (d *Description) add(name string, v Variable, at location, dimensions []int, starts []string) error {
 	index := make([]int, len(dimensions))
 	for at.element = range at.count {
 		if v.Name = name; len(dimensions) > 0 {
@@ -318,13 +318,13 @@ func element(array string, index []int) string {
 }
 
 // variable reads what all elements share.
-func (v *xmlVariable) variable(version int) (Variable, place, error) {
+func (v *xmlVariable) variable(version int) (Variable, location, error) {
 	reference, err := strconv.ParseUint(strings.TrimSpace(v.Reference), 10, 32)
 	if err != nil {
-		return Variable{}, place{}, fmt.Errorf("value reference %q is not a number", v.Reference)
+		return Variable{}, location{}, fmt.Errorf("value reference %q is not a number", v.Reference)
 	}
 	r := Variable{Unit: v.Unit, Causality: Local, independent: v.Causality == "independent"}
-	at := place{reference: uint32(reference), base: baseCalled(v.typeName(version), version), count: 1,
+	at := location{reference: uint32(reference), base: baseCalled(v.typeName(version), version), count: 1,
 		structural: v.Causality == "structuralParameter"}
 	switch at.base {
 	case text:

@@ -20,9 +20,9 @@ func (v *Vehicle) Fleet(count, threads int) (*Fleet, error) {
 	if err := v.check(v.library.fleetMake(v.handle, int64(count), int32(threads), &f.handle)); err != nil {
 		return nil, err
 	}
-	for place := range count {
+	for index := range count {
 		f.Vehicles = append(f.Vehicles, &Vehicle{Variables: v.Variables, library: v.library, directory: v.directory,
-			handle: v.library.fleetVehicle(f.handle, int64(place)), lasting: v.lasting, outdated: v.outdated,
+			handle: v.library.fleetVehicle(f.handle, int64(index)), lasting: v.lasting, outdated: v.outdated,
 			changed: v.changed})
 	}
 	return f, nil
@@ -49,13 +49,13 @@ func (f *Fleet) Bind(references []uint32) error {
 }
 
 // Row is the output of the latest step for a vehicle; Read replaces it.
-func (f *Fleet) Row(place int) []float64 {
+func (f *Fleet) Row(index int) []float64 {
 	n := len(f.references)
-	return f.outputs[place*n : (place+1)*n]
+	return f.outputs[index*n : (index+1)*n]
 }
 
 // Read reads the row of a vehicle.
-func (f *Fleet) Read(place int) error { return f.Vehicles[place].Get(f.references, f.Row(place)) }
+func (f *Fleet) Read(index int) error { return f.Vehicles[index].Get(f.references, f.Row(index)) }
 
 // Set sets the vehicles whose byte in which is not 0 to the same values.
 func (f *Fleet) Set(which []byte, references []uint32, values []float64) error {
@@ -66,9 +66,9 @@ func (f *Fleet) Set(which []byte, references []uint32, values []float64) error {
 	if status == 0 {
 		return nil
 	}
-	for place, is := range which { // which of them has refused is not known
+	for index, is := range which { // which of them has refused is not known
 		if is != 0 {
-			if err := f.Vehicles[place].Set(references, values); err != nil {
+			if err := f.Vehicles[index].Set(references, values); err != nil {
 				return err
 			}
 		}
@@ -85,8 +85,8 @@ func (f *Fleet) Step(which []byte, h float64) (failed []error, err error) {
 		return failed, nil
 	}
 	any := false
-	for place, s := range f.statuses {
-		failed[place] = f.Vehicles[place].check(s)
+	for index, s := range f.statuses {
+		failed[index] = f.Vehicles[index].check(s)
 		any = any || s != 0
 	}
 	if !any {

@@ -399,9 +399,9 @@ func TestALinkInTheUnpackedFolderIsNotFollowed(t *testing.T) {
 		}
 		outside := t.TempDir()
 		os.WriteFile(filepath.Join(outside, "faulty"+librarySuffix()), []byte("x"), 0o755)
-		place := filepath.Join(filepath.Dir(f.LibraryPath()), link)
-		os.RemoveAll(place)
-		if err := os.Symlink(filepath.Join(outside, link), place); err != nil {
+		linkPath := filepath.Join(filepath.Dir(f.LibraryPath()), link)
+		os.RemoveAll(linkPath)
+		if err := os.Symlink(filepath.Join(outside, link), linkPath); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := readUnpacked(f.Folder, f.Path); err == nil ||

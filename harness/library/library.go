@@ -50,7 +50,7 @@ type Library struct {
 
 	fleetMake    func(like uintptr, count int64, threads int32, fleet *uintptr) int32
 	fleetFree    func(fleet uintptr) int32
-	fleetVehicle func(fleet uintptr, place int64) uintptr
+	fleetVehicle func(fleet uintptr, index int64) uintptr
 	fleetSet     func(fleet uintptr, which *byte, references *uint32, count int64, values *float64, row int64) int32
 	fleetBind    func(fleet uintptr, in *uint32, inCount int64, inputs *float64, out *uint32, outCount int64,
 		outputs *float64) int32

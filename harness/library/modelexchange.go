@@ -116,8 +116,8 @@ func (g *integrator) crossed(z []float64) bool {
 	return false
 }
 
-// place brings the FMU to a time and states.
-func (g *integrator) place(t float64, x []float64) error {
+// setTimeAndStates brings the FMU to a time and states.
+func (g *integrator) setTimeAndStates(t float64, x []float64) error {
 	c := g.instance
 	if err := c.check(c.fmu.common.setTime(c.handle, t)); err != nil {
 		return err
@@ -134,7 +134,7 @@ func (g *integrator) Rates(t float64, x, dx []float64) {
 		return
 	}
 	c := g.instance
-	if g.failure = g.place(t, x); g.failure == nil && len(dx) > 0 {
+	if g.failure = g.setTimeAndStates(t, x); g.failure == nil && len(dx) > 0 {
 		g.failure = c.check(c.fmu.common.rates(c.handle, &dx[0], uint64(len(dx))))
 	}
 }
@@ -178,7 +178,7 @@ func (g *integrator) advance(end float64) error {
 		return g.event(t)
 	}
 	// Inputs may have jumped.
-	if err := g.place(t, g.x); err != nil {
+	if err := g.setTimeAndStates(t, g.x); err != nil {
 		return err
 	}
 	if err := g.signs(g.zEnd); err != nil {
@@ -223,7 +223,7 @@ func (g *integrator) advance(end float64) error {
 			return err
 		}
 	}
-	return g.place(end, g.x)
+	return g.setTimeAndStates(end, g.x)
 }
 
 // settle updates the discrete states at a time until they stay, and returns the time of the next event, infinity
@@ -255,9 +255,9 @@ func (g *integrator) accept(t, limit float64) (float64, error) {
 		relative, err := g.trial(t, h)
 		if err == nil && relative <= 1 {
 			if g.step = h * min(4, 0.9*math.Pow(max(relative, 1e-6), -0.2)); h < limit-t {
-				return t + h, g.place(t+h, g.x)
+				return t + h, g.setTimeAndStates(t+h, g.x)
 			}
-			return limit, g.place(limit, g.x)
+			return limit, g.setTimeAndStates(limit, g.x)
 		}
 		refused := (*statusError)(nil)
 		switch {
@@ -286,7 +286,7 @@ func (g *integrator) locate(a, b float64) (float64, error) {
 		if _, err := g.trial(from, middle-from); err != nil {
 			return a, err
 		}
-		if err := g.place(middle, g.x); err != nil {
+		if err := g.setTimeAndStates(middle, g.x); err != nil {
 			return a, err
 		}
 		if err := g.signs(g.zEnd); err != nil {
@@ -301,7 +301,7 @@ func (g *integrator) locate(a, b float64) (float64, error) {
 	if _, err := g.trial(from, b-from); err != nil {
 		return b, err
 	}
-	return b, g.place(b, g.x)
+	return b, g.setTimeAndStates(b, g.x)
 }
 
 // completed tells the FMU of a step that is accepted, and handles an event where one has happened.

@@ -78,7 +78,8 @@ func (l *call) do(c *Instance, verb string, table *[bases]access) error {
 	return c.check(f(c.handle, &l.fmi[0], uint64(len(l.fmi)), unsafe.Pointer(&l.values[0]), uint64(l.count)))
 }
 
-func (l *call) place(i int) unsafe.Pointer {
+// address points to value i of a call.
+func (l *call) address(i int) unsafe.Pointer {
 	return unsafe.Add(unsafe.Pointer(&l.values[0]), i*infos[l.base].size)
 }
 
@@ -94,7 +95,7 @@ func (c *Instance) Get(references []uint32, values []float64) error {
 			return err
 		}
 		for i, from := range l.from {
-			values[from] = l.base.load(l.place(l.at[i]))
+			values[from] = l.base.load(l.address(l.at[i]))
 		}
 	}
 	return nil
@@ -130,7 +131,7 @@ func (c *Instance) Set(references []uint32, values []float64) error {
 			}
 		}
 		for i, from := range l.from {
-			l.base.store(l.place(l.at[i]), values[from])
+			l.base.store(l.address(l.at[i]), values[from])
 		}
 		if err := l.do(c, "Set", &c.fmu.common.set); err != nil {
 			return err
@@ -167,19 +168,19 @@ func (c *Instance) prepareToSet(references []uint32, jump bool) (leave func() er
 }
 
 // textPlace finds a text.
-func (c *Instance) textPlace(name string) (place, error) {
+func (c *Instance) textPlace(name string) (location, error) {
 	v, err := c.Find(name)
 	if err != nil {
-		return place{}, err
+		return location{}, err
 	}
 	if v.Kind != Text {
-		return place{}, fmt.Errorf("%s is not a text", name)
+		return location{}, fmt.Errorf("%s is not a text", name)
 	}
 	return c.fmu.places[v.Reference], nil
 }
 
 // texts reads the texts of a value reference; they are the FMU's.
-func (c *Instance) texts(at place) ([]*byte, error) {
+func (c *Instance) texts(at location) ([]*byte, error) {
 	all := make([]*byte, at.count)
 	get := c.fmu.common.get[text]
 	if get == nil {

@@ -164,9 +164,9 @@ func (n *Noticed) Line(runs int) string {
 	return n.LineIn(fmt.Sprintf("run %d", n.Run), fmt.Sprintf("%d runs", runs))
 }
 
-// LineIn is a line about the warning. place names the run, and all names the set of counted runs.
-func (n *Noticed) LineIn(place, all string) string {
-	line := fmt.Sprintf("%s: %s%s", place, WarningPrefix, n.Warning.String())
+// LineIn is a line about the warning. run names the run, and all names the set of counted runs.
+func (n *Noticed) LineIn(run, all string) string {
+	line := fmt.Sprintf("%s: %s%s", run, WarningPrefix, n.Warning.String())
 	if n.Runs > 1 {
 		line += fmt.Sprintf("; in %d of %s", n.Runs, all)
 	}

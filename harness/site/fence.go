@@ -40,8 +40,8 @@ var (
 	writable = []string{"cmake", "csv", "fortran", "go", "js", "json", "make", "matlab"}
 )
 
-// place is page:line.
-func (b *block) place() string { return fmt.Sprintf("%s:%d", b.page.name, b.at) }
+// position is page:line.
+func (b *block) position() string { return fmt.Sprintf("%s:%d", b.page.name, b.at) }
 
 // needsFolder reports whether a block uses the page's working folder. TOML without a verb is parsed only.
 func (b *block) needsFolder() bool {
@@ -66,7 +66,7 @@ func blocks(p *page) ([]*block, error) {
 			faults = append(faults,
 				fmt.Errorf("%s:%d: an indented block of code; nobody knows what becomes of it: put it between ``` "+
 					"with a label such as sh or text",
-					p.name, p.line(p.place(n))))
+					p.name, p.line(p.offset(n))))
 		case *ast.FencedCodeBlock:
 			b := &block{page: p, section: section, code: string(n.Lines().Value(p.source))}
 			if n.Lines().Len() == 0 {
@@ -81,11 +81,11 @@ func blocks(p *page) ([]*block, error) {
 				info = string(n.Info.Segment.Value(p.source))
 			}
 			if err := b.label(info); err != nil {
-				faults = append(faults, fmt.Errorf("%s: %w", b.place(), err))
+				faults = append(faults, fmt.Errorf("%s: %w", b.position(), err))
 			}
 			if b.verb == "beside" && !(b.follows && list[len(list)-1].language == "sh") {
 				faults = append(faults, fmt.Errorf("%s: no block of sh is directly before this block, which is to stand "+
-					"beside one; move it there, or take beside out of its label", b.place()))
+					"beside one; move it there, or take beside out of its label", b.position()))
 			}
 			list = append(list, b)
 		}

@@ -61,7 +61,7 @@ func (s *site) resolve() error {
 				}
 				to, err := s.target(p, string(*destination), n.Kind() == ast.KindImage)
 				if err != nil {
-					faults = append(faults, fmt.Errorf("%s:%d: %w", p.name, p.line(p.place(n)), err))
+					faults = append(faults, fmt.Errorf("%s:%d: %w", p.name, p.line(p.offset(n)), err))
 				}
 				*destination = []byte(to)
 				return ast.WalkContinue, nil

@@ -125,7 +125,7 @@ func (displayMathParser) CanAcceptIndentedLine() bool                 { return f
 
 // convert converts the formula of a node; places of faults are bytes of the page.
 func convert(node ast.Node, source []byte) (mathml.Formula, int, error) {
-	var place func(offset int) int
+	var sourceOffset func(offset int) int
 	var formula string
 	display := false
 	switch n := node.(type) {
@@ -134,7 +134,7 @@ func convert(node ast.Node, source []byte) (mathml.Formula, int, error) {
 			return mathml.Formula{}, n.segment.Start, fmt.Errorf("%s", n.fault)
 		}
 		formula = string(n.segment.Value(source))
-		place = func(offset int) int { return n.segment.Start + offset }
+		sourceOffset = func(offset int) int { return n.segment.Start + offset }
 	case *displayMath:
 		if !n.closed {
 			return mathml.Formula{}, n.opened,
@@ -144,7 +144,7 @@ func convert(node ast.Node, source []byte) (mathml.Formula, int, error) {
 		display = true
 		lines := n.Lines()
 		formula = string(lines.Value(source))
-		place = func(offset int) int {
+		sourceOffset = func(offset int) int {
 			for i := range lines.Len() {
 				s := lines.At(i)
 				if offset <= s.Len() {
@@ -158,7 +158,7 @@ func convert(node ast.Node, source []byte) (mathml.Formula, int, error) {
 	f, err := mathml.Convert(formula, display)
 	if err != nil {
 		fault := err.(*mathml.Error) // the only kind of error of Convert
-		return f, place(fault.Offset), fmt.Errorf("formula: %w", err)
+		return f, sourceOffset(fault.Offset), fmt.Errorf("formula: %w", err)
 	}
 	return f, 0, nil
 }

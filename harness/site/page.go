@@ -95,7 +95,7 @@ func parsePage(name string, source []byte) (*page, error) {
 			h := heading{n.Level, string(id.([]byte)), plain(n, source)}
 			p.anchors[h.id] = true
 			if level > 0 && n.Level > level+1 {
-				fault(p.place(n), "a heading of level %d under one of level %d; take %s", n.Level, level,
+				fault(p.offset(n), "a heading of level %d under one of level %d; take %s", n.Level, level,
 					strings.Repeat("#", level+1))
 			}
 			level = n.Level
@@ -110,13 +110,13 @@ func parsePage(name string, source []byte) (*page, error) {
 				fault(at, "%v", err)
 			} else if f.Tag != "" {
 				if p.anchors["eq"+f.Tag] {
-					fault(p.place(n), "a second equation with the number %s; give it another one", f.Tag)
+					fault(p.offset(n), "a second equation with the number %s; give it another one", f.Tag)
 				}
 				p.anchors["eq"+f.Tag] = true
 			}
 		case *ast.HTMLBlock:
 			if n.HTMLBlockType != ast.HTMLBlockType2 {
-				fault(p.place(n), "HTML in a page; only comments <!-- --> are allowed")
+				fault(p.offset(n), "HTML in a page; only comments <!-- --> are allowed")
 			}
 		case *ast.RawHTML:
 			if segment := n.Segments.At(0); !bytes.HasPrefix(segment.Value(source), []byte("<!--")) {
@@ -138,8 +138,8 @@ func parsePage(name string, source []byte) (*page, error) {
 // line is the line number of a place in the source.
 func (p *page) line(at int) int { return bytes.Count(p.source[:at], []byte("\n")) + 1 }
 
-// place is the position of a node in the source: the beginning of its first text or line, or its parent's position.
-func (p *page) place(n ast.Node) int {
+// offset is the position of a node in the source: the beginning of its first text or line, or its parent's position.
+func (p *page) offset(n ast.Node) int {
 	for ; n != nil; n = n.Parent() {
 		if m, is := n.(*displayMath); is {
 			return m.opened

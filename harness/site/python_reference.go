@@ -209,8 +209,8 @@ func pythonReference(root string) (string, error) {
 		"examples, are in [bindings](bindings.md).\n\n" + prose(head, mark))
 	// Vehicles first, as a user meets them.
 	slices.SortStableFunc(public, func(x, y string) int {
-		place := func(name string) int { return (slices.Index(reading, name) + len(reading) + 1) % (len(reading) + 1) }
-		return place(x) - place(y)
+		rank := func(name string) int { return (slices.Index(reading, name) + len(reading) + 1) % (len(reading) + 1) }
+		return rank(x) - rank(y)
 	})
 	for _, name := range public {
 		d := found[name]

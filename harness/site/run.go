@@ -114,7 +114,7 @@ func blocksByPage(root string) (pages [][]*block, err error) {
 				}
 				others, err := b.elsewhereCommands(root)
 				if err != nil {
-					faults = append(faults, fmt.Errorf("%s: %w", b.place(), err))
+					faults = append(faults, fmt.Errorf("%s: %w", b.position(), err))
 				}
 				for _, o := range others {
 					used[o] = true
@@ -217,14 +217,14 @@ func runPage(root, out, environment, packages string, list []*block) (tally, err
 			}
 			isRun = false
 			if err := compare(b.code, printed); err != nil {
-				return nil, fmt.Errorf("%s: %w\n--- what the block before it printed\n%s---", b.place(), err, printed)
+				return nil, fmt.Errorf("%s: %w\n--- what the block before it printed\n%s---", b.position(), err, printed)
 			}
 			count["output compared"]++
 			continue
 		}
 		var what string
 		if what, printed, err = r.run(b); err != nil {
-			return nil, fmt.Errorf("%s: %s: %w\n--- the block\n%s--- what it printed\n%s---", b.place(), b.language,
+			return nil, fmt.Errorf("%s: %s: %w\n--- the block\n%s--- what it printed\n%s---", b.position(), b.language,
 				err, b.code, printed)
 		}
 		isRun = strings.Contains(what, " run")

@@ -92,8 +92,8 @@ func printCar(c *cobra.Command, v *cardraft.Vehicle, t manoeuvre.Target, warned 
 		found[n.Name] = n.Value
 	}
 	for _, d := range v.Roles.Contradictions(manoeuvre.SizesOf(found, len(v.Roles.Axles))) {
-		place := strings.TrimSuffix(d.String(), d.Text)
-		if !slices.ContainsFunc(warned, func(w string) bool { return strings.HasPrefix(w, place) }) {
+		prefix := strings.TrimSuffix(d.String(), d.Text)
+		if !slices.ContainsFunc(warned, func(w string) bool { return strings.HasPrefix(w, prefix) }) {
 			fmt.Fprintln(c.ErrOrStderr(), library.WarningPrefix+d.String())
 		}
 	}

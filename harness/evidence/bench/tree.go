@@ -66,7 +66,7 @@ type link struct {
 	parent   int       // index of the link that carries the joint, -1: the ground
 	kind     string    // "free", "slide" or "hinge"
 	axis     r3.Vec    // in the frame of the link
-	place    placement // in the frame of the parent, at joint position 0
+	pose     placement // in the frame of the parent, at joint position 0
 	position string    // name of the position state; empty for a free link
 	speed    string    // name of the speed state
 	mass     float64   // kg; 0 if there is no body between this joint and the next one
@@ -86,8 +86,8 @@ type tree struct {
 
 // arm is a rigid connection to a frame, placed in the frame that is its key in tree.arms.
 type arm struct {
-	to    string
-	place placement
+	to   string
+	pose placement
 }
 
 // treeOf returns the tree of a model that mechanics has returned. The first body is free in ground.
@@ -114,7 +114,7 @@ func treeOf(m *vehicle.Model) (*tree, error) {
 			t.joints = append(t.joints, c)
 		}
 	}
-	t.grow(link{joint: root, parent: -1, kind: "free", place: placement{rotation: noRotation()}}, root)
+	t.grow(link{joint: root, parent: -1, kind: "free", pose: placement{rotation: noRotation()}}, root)
 	for _, c := range t.joints {
 		if !t.used[c] {
 			return nil, fmt.Errorf("joint %s does not lead away from %s, the first body; every joint must", c.Head().Name, root)
@@ -141,7 +141,7 @@ func (t *tree) grow(l link, frame string) {
 	for i := 0; i < len(order); i++ {
 		for _, a := range t.arms[order[i]] {
 			if _, known := rigid[a.to]; !known {
-				rigid[a.to] = rigid[order[i]].then(a.place)
+				rigid[a.to] = rigid[order[i]].then(a.pose)
 				order = append(order, a.to)
 			}
 		}
@@ -157,7 +157,7 @@ func (t *tree) grow(l link, frame string) {
 		from, to, next := jointOf(c)
 		if p, here := rigid[from]; here && !t.used[c] {
 			t.used[c] = true
-			next.parent, next.place = index, p
+			next.parent, next.pose = index, p
 			t.grow(next, to)
 		}
 	}
@@ -228,8 +228,8 @@ func (t *tree) text() string {
 	fmt.Fprintf(&b, "%v %v %v\n", t.gravity[0], t.gravity[1], t.gravity[2])
 	for i := range t.links {
 		l := &t.links[i]
-		fmt.Fprintf(&b, "%d %s %s %s %s %v %s %s\n", l.parent, l.kind, words(l.axis), words(l.place.at),
-			quaternion(l.place.rotation), l.mass, words(l.centre), six(l.inertia))
+		fmt.Fprintf(&b, "%d %s %s %s %s %v %s %s\n", l.parent, l.kind, words(l.axis), words(l.pose.at),
+			quaternion(l.pose.rotation), l.mass, words(l.centre), six(l.inertia))
 	}
 	return b.String()
 }
@@ -258,16 +258,16 @@ func (t *tree) body(b *strings.Builder, first int) error {
 		chain = append(chain, children[0])
 		children = t.children(children[0])
 	}
-	place := placement{rotation: noRotation()}
+	pose := placement{rotation: noRotation()}
 	for _, i := range chain {
-		place = place.then(t.links[i].place)
+		pose = pose.then(t.links[i].pose)
 	}
-	fmt.Fprintf(b, "<body pos=%q quat=%q>\n", words(place.at), quaternion(place.rotation))
-	back := place.inverse()
+	fmt.Fprintf(b, "<body pos=%q quat=%q>\n", words(pose.at), quaternion(pose.rotation))
+	back := pose.inverse()
 	at := placement{rotation: noRotation()}
 	for _, i := range chain {
 		l := &t.links[i]
-		at = at.then(l.place)
+		at = at.then(l.pose)
 		if l.kind == "free" {
 			b.WriteString("<freejoint/>\n")
 			continue

@@ -96,7 +96,7 @@ func (t *tree) energies(s *treeState) (kinetic, potential float64) {
 		} else {
 			parent := &all[l.parent]
 			q, rate := s.coordinates[i-1], s.speeds[i-1]
-			here.placement = parent.then(l.place)
+			here.placement = parent.then(l.pose)
 			axis := here.rotation.Rotate(l.axis)
 			here.spin = parent.spin
 			slide := r3.Vec{}
@@ -138,21 +138,21 @@ type mujocoBody struct {
 // read adds a body. Positions and axes of its successive joints are given in the body with all joints at 0.
 func (t *tree) read(b *mujocoBody, parent int) {
 	quaternion := numbersIn(b.Quat)
-	place := placement{vec([3]float64(numbersIn(b.Pos))), r3.Rotation{Real: quaternion[0], Imag: quaternion[1],
+	pose := placement{vec([3]float64(numbersIn(b.Pos))), r3.Rotation{Real: quaternion[0], Imag: quaternion[1],
 		Jmag: quaternion[2], Kmag: quaternion[3]}}
 	last := r3.Vec{} // the frame of the last joint in the body
-	add := func(kind string, axis r3.Vec, place placement) {
-		t.links = append(t.links, link{parent: parent, kind: kind, axis: axis, place: place, inertia: r3.NewMat(nil)})
+	add := func(kind string, axis r3.Vec, pose placement) {
+		t.links = append(t.links, link{parent: parent, kind: kind, axis: axis, pose: pose, inertia: r3.NewMat(nil)})
 		parent = len(t.links) - 1
 	}
 	if len(b.Joints) == 0 {
-		add("free", r3.Vec{}, place)
+		add("free", r3.Vec{}, pose)
 	}
 	for i, j := range b.Joints {
 		at := vec([3]float64(numbersIn(j.Pos)))
 		here := placement{r3.Sub(at, last), noRotation()}
 		if i == 0 {
-			here = place.then(placement{at, noRotation()})
+			here = pose.then(placement{at, noRotation()})
 		}
 		add(j.Type, vec([3]float64(numbersIn(j.Axis))), here)
 		last = at

@@ -108,13 +108,13 @@ func (j *Job) scenario(s *statements.Scenario, method string, result *Result) (*
 	note := func(version int, paced bool, t drive.Timing) {
 		result.Runs = append(result.Runs, Timed{s.Manoeuvre, version, method, paced, t})
 	}
-	var held [2]*drive.Result // inputs held for a step are what all interfaces have
+	var sampled [2]*drive.Result // runs with inputs that a step holds (zero-order hold), as all interfaces have them
 	for i, version := range []int{2, 3} {
 		var err error
-		if held[i], err = j.simulate(s, version, drive.Plan{Method: method, Held: true}); err != nil {
+		if sampled[i], err = j.simulate(s, version, drive.Plan{Method: method, Held: true}); err != nil {
 			return nil, err
 		}
-		note(version, false, held[i].Timing)
+		note(version, false, sampled[i].Timing)
 	}
 	if j.Paced > 0 {
 		paced, err := j.simulate(s, 3, drive.Plan{Method: method, Paced: true, Duration: j.Paced})
@@ -123,7 +123,8 @@ func (j *Job) scenario(s *statements.Scenario, method string, result *Result) (*
 		}
 		note(3, true, paced.Timing)
 	}
-	native, err := j.run(s.Model, "", s.Manoeuvre, drive.Plan{Method: method, Held: true, Record: held[1].Trace.Names()})
+	native, err := j.run(s.Model, "", s.Manoeuvre,
+		drive.Plan{Method: method, Held: true, Record: sampled[1].Trace.Names()})
 	if err != nil {
 		return nil, err
 	}
@@ -140,8 +141,8 @@ func (j *Job) scenario(s *statements.Scenario, method string, result *Result) (*
 	}
 	run := s.Manoeuvre + ", " + method
 	result.Checks = append(result.Checks,
-		Checked{run, statements.BitEqual("B1", "FMI 2.0 and FMI 3.0 are bit-identical", held[0].Trace, held[1].Trace)},
-		Checked{run, statements.BitEqual("B2", "FMI 3.0 and the native library are bit-identical", held[1].Trace,
+		Checked{run, statements.BitEqual("B1", "FMI 2.0 and FMI 3.0 are bit-identical", sampled[0].Trace, sampled[1].Trace)},
+		Checked{run, statements.BitEqual("B2", "FMI 3.0 and the native library are bit-identical", sampled[1].Trace,
 			native.Trace)})
 	for _, check := range s.Checks(trace) {
 		result.Checks = append(result.Checks, Checked{run, check})

@@ -93,7 +93,7 @@ func carcassesAgree(t *testing.T, replaced []string) {
 		if err := in.Initialise(); err != nil {
 			t.Fatal(err)
 		}
-		values, derivatives, err := reference.Evaluate(start, Inputs{Variables: map[string]Signal{"road.mu": held{mu}}})
+		values, derivatives, err := reference.Evaluate(start, Inputs{Variables: map[string]Signal{"road.mu": constant{mu}}})
 		if err != nil {
 			t.Fatal(err)
 		}

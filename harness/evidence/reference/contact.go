@@ -11,7 +11,7 @@ import (
 // standing is the pose and the motion of a wheel relative to its road; the road can move. All vectors are resolved in
 // ground.
 type standing struct {
-	place          r3.Vec // from the origin of the road to the wheel centre
+	centre         r3.Vec // from the origin of the road to the wheel centre
 	velocity, spin r3.Vec // relative to the surface of the road
 	symmetry       r3.Vec // axis of the wheel
 	axes           axes   // ISO axes of the contact
@@ -41,7 +41,7 @@ func (w *wheel) touchAsDisc(s standing) (toP, toE r3.Vec) {
 	p, t, uz := w.component, &w.at, s.axes[2]
 	free := p.UnloadedRadius.Value
 	sin, cos := math.Sincos(t.inclination)
-	t.Rl = r3.Dot(s.place, uz) / cos
+	t.Rl = r3.Dot(s.centre, uz) / cos
 	t.FzSigned = p.VerticalStiffness.Value*(free-t.Rl)*cos - p.VerticalDamping.Value*r3.Dot(s.velocity, uz)
 	t.Reff = w.effectiveRadius(free, t.Rl, free-t.Rl)
 	toP = r3.Sub(r3.Scale(t.Rl*sin, s.axes[1]), r3.Scale(t.Rl*cos, uz))
@@ -53,7 +53,7 @@ func (w *wheel) touchAsDisc(s standing) (toP, toE r3.Vec) {
 func (w *wheel) touchByEnergy(s standing) (toP, toE r3.Vec) {
 	p, t := w.component, &w.at
 	uy, uz := s.axes[1], s.axes[2]
-	height := r3.Dot(s.place, uz)
+	height := r3.Dot(s.centre, uz)
 	lowest, side := w.lowest(t.inclination)
 	deflection := lowest - height
 	toP = r3.Sub(r3.Scale(side, uy), r3.Scale(height, uz))

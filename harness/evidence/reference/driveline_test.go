@@ -106,7 +106,7 @@ func TestALossyDrivelineMovesAsInAbsoluteCoordinates(t *testing.T) {
 	inputs := map[string]Signal{}
 	for name, value := range map[string]float64{"gearbox.gear": 2, "engine.throttle": 0.8} {
 		set(name, value)
-		inputs[name] = held{value}
+		inputs[name] = constant{value}
 	}
 	const end, step = 1.0, 0.0005
 	s := newSystem(t, m)

@@ -5,9 +5,9 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 )
 
-// place finds the motions of the parts: (t, q, v) => positions and velocities, with the
+// updateMotions finds the motions of the parts: (t, q, v) => positions and velocities, with the
 // accelerations of all free parts zero.
-func (s *System) place(t float64, y []float64) {
+func (s *System) updateMotions(t float64, y []float64) {
 	s.inputs.at(t)
 	for _, r := range s.roads {
 		s.motions[r.part] = s.motion(r)
@@ -27,7 +27,7 @@ func (s *System) place(t float64, y []float64) {
 
 // evaluate finds motions, loads and constraints at one state.
 func (s *System) evaluate(t float64, y []float64) {
-	s.place(t, y)
+	s.updateMotions(t, y)
 	s.weigh()
 	for _, l := range s.loads {
 		l.apply(s, y)

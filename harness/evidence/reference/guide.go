@@ -14,8 +14,8 @@ import (
 // guide leads one frame along and about curves over the travel against another frame. The travel is not an unknown
 // here: it follows from the height of the led frame in the axes of the first.
 type guide struct {
-	place [3]*table // forward, to the left, upward; upward nil: the travel itself
-	turns [3]*table // about z, then the new x, then the new y
+	offsets [3]*table // forward, to the left, upward; upward nil: the travel itself
+	turns   [3]*table // about z, then the new x, then the new y
 }
 
 func newGuide(c *component.Suspension) (*guide, error) {
@@ -49,7 +49,7 @@ func newGuide(c *component.Suspension) (*guide, error) {
 	if c.Z != nil {
 		for i := range 1001 {
 			n := len(c.Z.X) - 1
-			if _, slope, _ := g.place[2].derivatives(c.Z.X[0] + (c.Z.X[n]-c.Z.X[0])*float64(i)/1000); slope <= 0 {
+			if _, slope, _ := g.offsets[2].derivatives(c.Z.X[0] + (c.Z.X[n]-c.Z.X[0])*float64(i)/1000); slope <= 0 {
 				return nil, fmt.Errorf("%s: its z does not rise with the travel; the reference solver finds the travel by z",
 					c.Name)
 			}
@@ -60,10 +60,10 @@ func newGuide(c *component.Suspension) (*guide, error) {
 
 // lifted is the height at a travel, with its derivatives.
 func (g *guide) lifted(travel float64) (z, slope, curvature float64) {
-	if g.place[2] == nil {
+	if g.offsets[2] == nil {
 		return travel, 1, 0
 	}
-	return g.place[2].derivatives(travel)
+	return g.offsets[2].derivatives(travel)
 }
 
 // travel is the travel at a height, by Newton's method.
@@ -82,7 +82,7 @@ func (g *guide) travel(height float64) float64 {
 // moved is the motion of the led frame at a travel with its derivatives; m is the motion of the first frame.
 func (g *guide) moved(m *motion, travel, rate, second float64) motion {
 	d := *m
-	for i, t := range g.place {
+	for i, t := range g.offsets {
 		value, slope, curvature := t.derivatives(travel)
 		if i == 2 {
 			value, slope, curvature = g.lifted(travel)
@@ -133,7 +133,7 @@ func (j *joint) evaluateGuided(s *System) {
 		case projection:
 			e = v.projected(c.a)
 			for i, u := range components(c.a) { // c.a is x or y
-				value, slope, curvature := g.place[i].derivatives(a.travel)
+				value, slope, curvature := g.offsets[i].derivatives(a.travel)
 				e.value -= u * value
 				e.rate -= u * slope * a.rate
 				e.bias -= u * (curvature*a.rate*a.rate + slope*a.second)

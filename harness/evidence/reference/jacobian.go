@@ -21,10 +21,10 @@ type jacobian struct {
 	y, f, g []float64
 }
 
-// entry is a number at a place of the matrix.
+// entry is a number at a slot of a row of the matrix.
 type entry struct {
-	row, place int
-	value      float64
+	row, slot int
+	value     float64
 }
 
 func newJacobian(s *System) *jacobian {
@@ -254,10 +254,10 @@ func (j *jacobian) factor(c float64) error {
 		clear(row)
 	}
 	for _, e := range j.slope {
-		j.matrix.values[e.row][e.place] += e.value
+		j.matrix.values[e.row][e.slot] += e.value
 	}
 	for _, e := range j.inertia {
-		j.matrix.values[e.row][e.place] += c * e.value
+		j.matrix.values[e.row][e.slot] += c * e.value
 	}
 	return j.matrix.factor()
 }

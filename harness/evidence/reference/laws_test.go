@@ -143,7 +143,7 @@ start = { velocity = [1, 2, 3], angular_velocity = [0.01, 4, 0.02] }
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.place(0, y)
+	s.updateMotions(0, y)
 	momentum := func() r3.Vec {
 		m, p := &s.motions[s.fixed], &s.parts[s.fixed]
 		return m.out(p.inertia.out(m.in(m.w)))
@@ -513,7 +513,7 @@ func TestErrorsNameTheirCause(t *testing.T) {
 		"tolerance": {massOnSpring, func(e *Experiment) { e.Tolerance = 0 }, "tolerance 0"},
 		"samples":   {massOnSpring, func(e *Experiment) { e.Sampling = 0.3 }, "0.3"},
 		"input": {massOnSpring, func(e *Experiment) {
-			e.Inputs.Variables = map[string]Signal{"engine.torque": held{}}
+			e.Inputs.Variables = map[string]Signal{"engine.torque": constant{}}
 		}, "engine.torque"},
 		"start": {massOnSpring, func(e *Experiment) { e.Start = map[string]float64{"slider.phi": 1} }, "slider.phi"},
 		"loop": {`
@@ -557,7 +557,7 @@ axis = "y"
 // TestAJointCanBeDefinedFromEitherSide: with the free body at its head, a joint places the
 // body at its tail where the reversed joint, turned back, would.
 func TestAJointCanBeDefinedFromEitherSide(t *testing.T) {
-	place := func(joint string) map[string]float64 {
+	evaluateJoint := func(joint string) map[string]float64 {
 		values, _, err := parse(t, `
 name = "Two"
 [component.a]
@@ -589,7 +589,7 @@ inertia = { xx = 1, yy = 1, zz = 1 }
 		joint := func(ends, start string) string {
 			return "type = \"" + c.joint + "\"\n" + ends + "axis = [1, 2, 2]\nstart = { " + start + " }"
 		}
-		want, got := place(joint(forward, c.start)), place(joint(backward, c.negative))
+		want, got := evaluateJoint(joint(forward, c.start)), evaluateJoint(joint(backward, c.negative))
 		for name, value := range want {
 			if strings.HasPrefix(name, "b.") && !near(got[name], value, 1e-12) {
 				t.Errorf("%s = %.15g from one side, %.15g from the other", name, value, got[name])
@@ -630,7 +630,7 @@ axis = "y"
 	for torque, want := range map[float64]float64{5: 0, 2: 3 + 8*0.5} {
 		r, err := parse(t, disc).Simulate(Experiment{
 			Duration: 8, Sampling: 1, Tolerance: 1e-9,
-			Inputs: Inputs{Variables: map[string]Signal{"motor.torque": held{3}, "brake.torque": held{torque}}},
+			Inputs: Inputs{Variables: map[string]Signal{"motor.torque": constant{3}, "brake.torque": constant{torque}}},
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -735,7 +735,7 @@ efficiency = 0.8
 `
 	for torque, through := range map[float64]float64{10: 0.8, -10: 1 / 0.8} {
 		r, err := parse(t, axle).Simulate(Experiment{Duration: 2, Sampling: 1, Tolerance: 1e-10,
-			Inputs: Inputs{Variables: map[string]Signal{"drive.torque": held{torque}}}})
+			Inputs: Inputs{Variables: map[string]Signal{"drive.torque": constant{torque}}}})
 		if err != nil {
 			t.Fatal(err)
 		}

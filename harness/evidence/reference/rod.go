@@ -17,8 +17,8 @@ func (c rod) add(s *System) error {
 	if c.Active.Value != 1 {
 		return fmt.Errorf("%s: the reference solver does not support inactive rods; set active to 1", c.Name)
 	}
-	between := joint{name: c.Name, from: s.markers[c.From], to: s.markers[c.To]}
-	s.join(between, []condition{{kind: distance, length: c.Length.Value}})
+	link := joint{name: c.Name, from: s.markers[c.From], to: s.markers[c.To]}
+	s.join(link, []condition{{kind: distance, length: c.Length.Value}})
 	return nil
 }
 

@@ -12,7 +12,7 @@ type sparse struct {
 	n        int
 	rows     [][]int     // columns of the entries, by row
 	values   [][]float64 // of the entries
-	place    []map[int]int
+	index    []map[int]int
 	scale    []float64 // of the rows
 	analysed bool
 
@@ -31,20 +31,20 @@ const (
 )
 
 func newSparse(n int) *sparse {
-	m := &sparse{n: n, rows: make([][]int, n), values: make([][]float64, n), place: make([]map[int]int, n),
+	m := &sparse{n: n, rows: make([][]int, n), values: make([][]float64, n), index: make([]map[int]int, n),
 		scale: make([]float64, n), work: make([]float64, n)}
-	for i := range m.place {
-		m.place[i] = map[int]int{}
+	for i := range m.index {
+		m.index[i] = map[int]int{}
 	}
 	return m
 }
 
 // entry makes an entry, if there is none, and returns where it stands in its row.
 func (m *sparse) entry(row, column int) int {
-	k, ok := m.place[row][column]
+	k, ok := m.index[row][column]
 	if !ok {
 		k = len(m.rows[row])
-		m.place[row][column] = k
+		m.index[row][column] = k
 		m.rows[row] = append(m.rows[row], column)
 		m.values[row] = append(m.values[row], 0)
 	}

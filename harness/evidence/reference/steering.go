@@ -116,7 +116,7 @@ type handWheel struct {
 	*component.Steering
 	hub                marker
 	column             *revolute
-	held               int // input of the angle that hands hold it to, its rate and acceleration
+	prescribed         int // input of the angle that hands hold it to, its rate and acceleration
 	hold, given        int // inputs
 	angle, rate, moved float64
 }
@@ -128,7 +128,7 @@ func hub(c *component.Steering) string { return "hub of " + c.Name }
 func (s *System) handWheel(c *component.Steering) *handWheel {
 	ground, hub := s.markers[component.GroundFrame], s.markers[hub(c)]
 	h := &handWheel{
-		Steering: c, hub: hub, held: s.input(c.Name+".angle", c.Name+".rate", c.Name+".acceleration"),
+		Steering: c, hub: hub, prescribed: s.input(c.Name+".angle", c.Name+".rate", c.Name+".acceleration"),
 		hold: s.input(c.Name + ".hold"), given: s.input(c.Name + ".torque"),
 		column: &revolute{
 			name: c.Name, names: [2]string{".wheel_angle", ".wheel_rate"}, from: ground, to: hub, axis: identity[0],
@@ -143,8 +143,8 @@ func (s *System) handWheel(c *component.Steering) *handWheel {
 
 func (h *handWheel) apply(s *System, _ []float64) {
 	w, in := h.HandWheel, s.inputs.values
-	hands := w.HoldStiffness.Value*(in[h.held]-h.angle) + w.HoldDamping.Value*(in[h.held+1]-h.rate) +
-		w.Inertia.Value*in[h.held+2]
+	hands := w.HoldStiffness.Value*(in[h.prescribed]-h.angle) + w.HoldDamping.Value*(in[h.prescribed+1]-h.rate) +
+		w.Inertia.Value*in[h.prescribed+2]
 	h.moved = in[h.given] + in[h.hold]*hands
 	lost := w.Damping.Value*h.rate + w.Friction.Value*math.Tanh(h.rate/w.SlidingSpeed.Value)
 	s.turn(h.hub.part, r3.Vec{X: h.moved - lost})

@@ -18,10 +18,10 @@ import (
 
 const resources = "../../../resources/"
 
-// held is an input that stays as it is.
-type held [3]float64
+// constant is an input that stays as it is.
+type constant [3]float64
 
-func (h held) At(float64) (value, rate, acceleration float64) { return h[0], h[1], h[2] }
+func (h constant) At(float64) (value, rate, acceleration float64) { return h[0], h[1], h[2] }
 
 func decode(t *testing.T, file string, into any) {
 	t.Helper()
@@ -121,15 +121,15 @@ func TestStateDerivativesAgreeWithIndependentData(t *testing.T) {
 			return main + "." + name
 		}
 		inputs := Inputs{Drivers: map[string]Signal{}, Variables: map[string]Signal{}}
-		steer := held{c.Inputs.Steer, c.Inputs.SteerRate, c.Inputs.SteerAcceleration}
+		steer := constant{c.Inputs.Steer, c.Inputs.SteerRate, c.Inputs.SteerAcceleration}
 		if vehicle == "generic4w" {
 			inputs.Drivers["steer_FL"], inputs.Drivers["steer_FR"] = steer, steer
 		} else {
-			inputs.Drivers["articulation"] = held{c.Inputs.Articulation, c.Inputs.ArticulationRate,
+			inputs.Drivers["articulation"] = constant{c.Inputs.Articulation, c.Inputs.ArticulationRate,
 				c.Inputs.ArticulationAcceleration}
 		}
 		for i, corner := range corners {
-			inputs.Variables["brake_"+corner+".torque"] = held{c.Inputs.Brake[i]}
+			inputs.Variables["brake_"+corner+".torque"] = constant{c.Inputs.Brake[i]}
 		}
 		states := map[string]float64{}
 		for i, name := range data.Names[vehicle] {

@@ -28,8 +28,8 @@ func (l atRest) apply(s *System, _ []float64) {
 	load := r3.Dot(axle, r3.Add(s.moments[w.centre.part], r3.Cross(arm, s.forces[w.centre.part])))
 	load -= r3.Dot(axle, w.braked)
 	others := load/r3.Dot(axle, w.across) - w.momentP[1]
-	held := max(-most, min(most, others))
-	less := left * (w.momentP[1] + held)
+	holdingMoment := max(-most, min(most, others))
+	less := left * (w.momentP[1] + holdingMoment)
 	w.momentP[1] -= less
 	s.turn(w.centre.part, r3.Scale(-less, w.across))
 }

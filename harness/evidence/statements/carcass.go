@@ -42,6 +42,6 @@ func CarcassBraking(body string, published, carcass *trace.Trace) Check {
 	_, pitch2 := trace.Maximum(carcass.Time, carcass.Column(body+".pitch"))
 	ratio := speedLost(published) / speedLost(carcass)
 	return NewCheck("C2", "with carcasses the vehicle brakes as published, by R_l/R_eff",
-		between("speed lost, published by carcass", ratio, 0.997*forces, 1.003*forces, 1, ""),
+		inRange("speed lost, published by carcass", ratio, 0.997*forces, 1.003*forces, 1, ""),
 		Below("|d max pitch|", math.Abs(pitch1-pitch2), 0.1*degree, degree, "deg"))
 }

@@ -66,7 +66,7 @@ func Below(what string, x, bound, scale float64, unit string) Part {
 	return Part{formatValue(what, x, scale, unit), fmt.Sprintf("< %.6g", bound/scale), x < bound}
 }
 
-func between(what string, x, low, high, scale float64, unit string) Part {
+func inRange(what string, x, low, high, scale float64, unit string) Part {
 	return Part{formatValue(what, x, scale, unit), fmt.Sprintf("%.6g .. %.6g", low/scale, high/scale), low < x &&
 		x < high}
 }
@@ -115,7 +115,7 @@ func extremes(t *trace.Trace, name, label string) []Part {
 	up, _ := trace.Maximum(t.Time, values)
 	down, _ := trace.Minimum(t.Time, values)
 	return []Part{
-		between(label+" max at", up, 2, 3, 1, "s"),
-		between("min at", down, 7, 8, 1, "s"),
+		inRange(label+" max at", up, 2, 3, 1, "s"),
+		inRange("min at", down, 7, 8, 1, "s"),
 	}
 }

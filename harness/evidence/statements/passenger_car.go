@@ -52,8 +52,8 @@ func PassengerCarSine(t *trace.Trace) []Check {
 		NewCheck("K2", "the wheels bear the weight", Below("off by", weight, 0.02, 0.01, "%")),
 		NewCheck("K3", "the anti-roll bar has the force of its twist", Below("off by", bar, 1e-6, 1, "N")),
 		NewCheck("K4", "the yaw rate follows the wheels, later and less than they would roll",
-			between("lag", lag, 0.02, 0.2, 1, "s"),
-			between("share", up*CarWheelbase/(t.At("body.vx", first)*steer), 0.5, 1, 1, "")),
+			inRange("lag", lag, 0.02, 0.2, 1, "s"),
+			inRange("share", up*CarWheelbase/(t.At("body.vx", first)*steer), 0.5, 1, 1, "")),
 	}
 }
 
@@ -92,7 +92,7 @@ func PassengerCarBraking(t *trace.Trace) []Check {
 		NewCheck("K7", "springs bear what the suspensions leave to them",
 			near("travel in front", travelled("FL"), dive, 0.1*math.Abs(dive), millimetre, "mm"),
 			near("at the rear", travelled("RL"), rise, 0.1*math.Abs(rise), millimetre, "mm")),
-		NewCheck("K8", "the engine drags", between("torque on the differential", t.At("final_drive.torque", at), -40,
+		NewCheck("K8", "the engine drags", inRange("torque on the differential", t.At("final_drive.torque", at), -40,
 			-10, 1, "N m")),
 		NewCheck("K9", "no wheel locks", above("least spin", least, 10, 1, "rad/s")),
 		NewCheck("K10", "the car stays straight, except for the yaw due to the engine's rotor",

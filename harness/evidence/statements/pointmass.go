@@ -58,7 +58,7 @@ var pointMasses = []Scenario{
 
 // near requires the value of the specification, within a tolerance.
 func near(what string, x, want, tolerance, scale float64, unit string) Part {
-	return between(what, x, want-tolerance, want+tolerance, scale, unit)
+	return inRange(what, x, want-tolerance, want+tolerance, scale, unit)
 }
 
 const millimetre = 1e-3
@@ -231,7 +231,7 @@ func Motorcycle2Hill(t *trace.Trace) []Check {
 			near("chassis", chassis, 2.453, 0.02, 1, "m/s"), near("rim", rim, 2.343, 0.02, 1, "m/s"),
 			Below("rim - chassis", rim-chassis, 0, 1, "m/s")),
 		NewCheck("N9", "at the end near the initial speed",
-			between("speed", t.At("mass_3.vx", 5), 4.9, 5.05, 1, "m/s")),
+			inRange("speed", t.At("mass_3.vx", 5), 4.9, 5.05, 1, "m/s")),
 	}
 }
 

@@ -38,9 +38,9 @@ func SkidderBraking(t *trace.Trace) []Check {
 	}
 	return []Check{
 		NewCheck("S4", "braking slows from 10 to about 2 m/s",
-			between("vx(10)", t.At("front.vx", 10), 1.7, 2.7, 1, "m/s")),
+			inRange("vx(10)", t.At("front.vx", 10), 1.7, 2.7, 1, "m/s")),
 		NewCheck("S5", "the front body pitches forward about 1.5 degrees",
-			between("max pitch", pitch, 1.0*degree, 1.7*degree, degree, "deg")),
+			inRange("max pitch", pitch, 1.0*degree, 1.7*degree, degree, "deg")),
 		NewCheck("S6", "front load rises and rear load falls under braking",
 			above("Fz_FL(3)", t.At("tire_FL.Fz", 3), 41.2e3, 1e3, "kN"),
 			Below("Fz_RL(3)", t.At("tire_RL.Fz", 3), 41.2e3, 1e3, "kN")),

@@ -48,9 +48,9 @@ func TractorSine(t *trace.Trace) []Check {
 	lag := math.Mod(second-first+1.25, 1.25) // of one swing behind the other
 	return []Check{
 		NewCheck("A1", "the lateral acceleration of the trailer lags by more than the way between the centres takes",
-			between("lag", lag, (2.333+5.004)/22.2, 0.8, 1, "s")),
-		NewCheck("A2", "and is larger, by less than a half", between("trailer/tractor", trailer/tractor, 1, 1.5, 1, ""),
-			between("tractor", tractor, 1, 2, 1, "m/s2")),
+			inRange("lag", lag, (2.333+5.004)/22.2, 0.8, 1, "s")),
+		NewCheck("A2", "and is larger, by less than a half", inRange("trailer/tractor", trailer/tractor, 1, 1.5, 1, ""),
+			inRange("tractor", tractor, 1, 2, 1, "m/s2")),
 		NewCheck("A3", "no wheel leaves the ground", above("least load", least, 0, 1e3, "kN")),
 		NewCheck("A4", "the kingpin's angle is the difference of the headings",
 			Below("off by", joint, 0.1*degree, degree, "deg")),

@@ -28,8 +28,8 @@ func (c rigidBody) observe(t *translator, v *Vehicle, sense sense) {
 	for i := range 3 {
 		own := f.axes.column(i)
 		along := Action{First: body, Second: Ground, At: f.origin, Direction: own}
-		place := Action{First: body, Second: Ground, At: f.origin, Direction: identity.column(i)}
-		sense(positionNames[i], Displacement, 1, place)
+		position := Action{First: body, Second: Ground, At: f.origin, Direction: identity.column(i)}
+		sense(positionNames[i], Displacement, 1, position)
 		sense(velocityNames[i], Velocity, 1, along)
 		sense(spinNames[i], Velocity, 1, Action{First: body, Second: Ground, Moment: own})
 		sense([...]string{".ax", ".ay", ".az"}[i], SecondRate, 1, along)

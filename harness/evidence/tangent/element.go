@@ -90,8 +90,8 @@ func (t *translator) element(name string) element {
 	return nil
 }
 
-// between is a constraint at the head of a joint, about an axis of its tail.
-func (t *translator) between(name, from, to string, axis [3]float64, forces, moments int) Constraint {
+// jointConstraint is a constraint at the head of a joint, about an axis of its tail.
+func (t *translator) jointConstraint(name, from, to string, axis [3]float64, forces, moments int) Constraint {
 	return Constraint{
 		Name: name, First: t.body(to), Second: t.body(from), Point: t.at(to).origin,
 		Axis: t.at(from).axes.of(vec(axis)), Forces: forces, Moments: moments,

@@ -181,9 +181,9 @@ func TestTangentStiffnessOfSpringAlongAxis(t *testing.T) {
 		v.Springs = []Spring{s}
 		begin := r3.Sub(s.At, r3.Scale(0.7, s.Axis)) // of the axis, in the second body
 		loads := func(b [2]moved) [2][2]r3.Vec {
-			place, axis := b[0].point(s.At), b[1].turn.of(s.Axis)
-			pull := s.Tension + s.Stiffness*(r3.Dot(axis, r3.Sub(place, b[1].point(begin)))-0.7)
-			return acting(b, place, place, r3.Scale(-pull, axis))
+			point, axis := b[0].point(s.At), b[1].turn.of(s.Axis)
+			pull := s.Tension + s.Stiffness*(r3.Dot(axis, r3.Sub(point, b[1].point(begin)))-0.7)
+			return acting(b, point, point, r3.Scale(-pull, axis))
 		}
 		balanced(v, loads, s.At, s.At)
 		exact(t, v, withLoads(v, loads))
@@ -197,8 +197,8 @@ func TestTangentStiffnessOfSlidingContact(t *testing.T) {
 	c := Constraint{Name: "slide", First: 0, Second: 1, Point: random(r), Axis: r3.Unit(random(r)), Forces: 1}
 	v.Constraints = []Constraint{c}
 	loads := func(b [2]moved) [2][2]r3.Vec {
-		place := b[0].point(c.Point)
-		return acting(b, place, place, b[1].turn.of(r3.Scale(30, c.Axis)))
+		point := b[0].point(c.Point)
+		return acting(b, point, point, b[1].turn.of(r3.Scale(30, c.Axis)))
 	}
 	balanced(v, loads, c.Point, c.Point)
 	exact(t, v, withLoads(v, loads))

@@ -11,17 +11,17 @@ type matrices struct {
 	V, M, C, K *mat.Dense
 }
 
-// place says which three of the six numbers of a body a block belongs to.
-type place int
+// blockOffset says which three of the six numbers of a body a block belongs to.
+type blockOffset int
 
 const (
-	translation place = 0
-	rotation    place = 3
+	translation blockOffset = 0
+	rotation    blockOffset = 3
 )
 
 // add adds a block to a matrix: in the rows of three numbers of one body and the columns of three numbers of another.
 // Ground has no numbers.
-func add(to *mat.Dense, row int, i place, column int, k place, block Matrix) {
+func add(to *mat.Dense, row int, i blockOffset, column int, k blockOffset, block Matrix) {
 	if row == Ground || column == Ground {
 		return
 	}

@@ -22,7 +22,7 @@ func (c motionDriver) frames() []string { return []string{c.From, c.To} }
 func (c motionDriver) joint(*translator) joint { return joint{c, c.From, c.To, frame{axes: identity}} }
 
 func (c motionDriver) connect(t *translator, v *Vehicle) {
-	driven := t.between(c.Name, c.From, c.To, c.Axis, 3, 3)
+	driven := t.jointConstraint(c.Name, c.From, c.To, c.Axis, 3, 3)
 	position := ".angle"
 	if driven.Rotation = !c.Translation; c.Translation {
 		position = ".position"

@@ -28,11 +28,11 @@ func (c prismatic) joint(t *translator) joint {
 
 func (c prismatic) free(t *translator, m *misfit) {
 	across := normalTo(t.at(c.From).axes.of(vec(c.Axis)))
-	m.apart, m.slip = across.of(m.apart), across.of(m.slip)
+	m.gap, m.slip = across.of(m.gap), across.of(m.slip)
 }
 
 func (c prismatic) connect(t *translator, v *Vehicle) {
-	v.Constraints = append(v.Constraints, t.between(c.Name, c.From, c.To, c.Axis, 2, 3))
+	v.Constraints = append(v.Constraints, t.jointConstraint(c.Name, c.From, c.To, c.Axis, 2, 3))
 }
 
 func (c prismatic) spring(_ *translator, s *Spring) (from, to string, axis [3]float64, angle float64) {

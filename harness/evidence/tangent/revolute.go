@@ -32,7 +32,7 @@ func (c revolute) free(t *translator, m *misfit) {
 }
 
 func (c revolute) connect(t *translator, v *Vehicle) {
-	v.Constraints = append(v.Constraints, t.between(c.Name, c.From, c.To, c.Axis, 3, 2))
+	v.Constraints = append(v.Constraints, t.jointConstraint(c.Name, c.From, c.To, c.Axis, 3, 2))
 	if c.Torque {
 		t.torque(v, c, c.From, c.To, c.Axis)
 	}

@@ -196,9 +196,9 @@ func (t *translator) joints() []joint {
 	return append(drivers, list...)
 }
 
-// place computes the motion of the parts from joints and drivers, drivers first, except those that close a loop. A
-// group of parts that is not joined to ground has the free start of its first body.
-func (t *translator) place(joints []joint) {
+// computeMotions computes the motion of the parts from joints and drivers, drivers first, except those that close a
+// loop. A group of parts that is not joined to ground has the free start of its first body.
+func (t *translator) computeMotions(joints []joint) {
 	group := make([]int, len(t.parts)) // connected parts have the same number
 	for k := range group {
 		group[k] = k

@@ -19,7 +19,7 @@ func Translate(m *vehicle.Model, values map[string]float64) (*Vehicle, error) {
 	}
 	t.gather()
 	joints := t.joints()
-	t.place(joints)
+	t.computeMotions(joints)
 	v := &Vehicle{}
 	for i, name := range [...]string{"gravity_x", "gravity_y", "gravity_z"} {
 		*[...]*float64{&v.Gravity.X, &v.Gravity.Y, &v.Gravity.Z}[i] = t.scalar(name, m.Gravity[i])
@@ -98,16 +98,16 @@ const meets = 1e-8
 
 // misfit is the difference between the head of a joint and its position according to its tail and the start values.
 type misfit struct {
-	apart, slip, spin r3.Vec
-	turn              Matrix
-	off               float64 // of the turn
+	gap, slip, spin r3.Vec
+	turn            Matrix
+	off             float64 // of the turn
 }
 
 // checkJoint refuses a joint that closes a loop and does not fit the start values of the others.
 func (t *translator) checkJoint(j joint) {
 	want, got := t.at(j.from).then(j.relative), t.at(j.to)
 	m := misfit{
-		apart: r3.Sub(got.origin, want.origin), slip: r3.Sub(got.velocity, want.velocity),
+		gap: r3.Sub(got.origin, want.origin), slip: r3.Sub(got.velocity, want.velocity),
 		spin: r3.Sub(got.spin, want.spin), turn: got.axes.times(want.axes.transposed()),
 	}
 	m.off = m.turn.plus(identity.scaled(-1)).largest()
@@ -115,9 +115,9 @@ func (t *translator) checkJoint(j joint) {
 		c.free(t, &m)
 	}
 	fast := 1 + r3.Norm(got.velocity) + r3.Norm(got.spin)
-	apart, slip, spin := r3.Norm(m.apart), r3.Norm(m.slip), r3.Norm(m.spin)
-	if !(apart <= meets && m.off <= meets && slip <= meets*fast && spin <= meets*fast) {
+	gap, slip, spin := r3.Norm(m.gap), r3.Norm(m.slip), r3.Norm(m.spin)
+	if !(gap <= meets && m.off <= meets && slip <= meets*fast && spin <= meets*fast) {
 		t.fail(j.component, "the start values do not fit this joint, which closes a loop: "+
-			"%.3g m and %.3g rad apart, %.3g m/s and %.3g rad/s", apart, m.off, slip, spin)
+			"%.3g m and %.3g rad apart, %.3g m/s and %.3g rad/s", gap, m.off, slip, spin)
 	}
 }

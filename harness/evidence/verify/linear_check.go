@@ -147,15 +147,15 @@ func compareLinear(k KnownModes, m *vehicle.Model, vehicle *linear.Model) (*Line
 func linearStatements(list []LinearComparison) []VerifiedStatement {
 	var checks []VerifiedStatement
 	for i := 0; i < len(list); {
-		model, known, apart, modes := list[i].Model, 0.0, 0.0, 0
+		model, known, difference, modes := list[i].Model, 0.0, 0.0, 0
 		for ; i < len(list) && list[i].Model == model; i++ {
-			known, apart, modes = max(known, list[i].Known()), max(apart, list[i].Apart), modes+len(list[i].Values())
+			known, difference, modes = max(known, list[i].Known()), max(difference, list[i].Apart), modes+len(list[i].Values())
 		}
 		checks = append(checks, VerifiedStatement{model + ", linear equations",
 			statements.NewCheck("L"+fmt.Sprint(len(checks)+1),
 				fmt.Sprintf("%d eigenvalues are those known, by symbolic equations and by tangent stiffness", modes),
 				atMost("largest difference to them", known, knownModes, "1/s"),
-				atMost("between both, of the largest", apart, linearise.LinearAgreement, ""))})
+				atMost("between both, of the largest", difference, linearise.LinearAgreement, ""))})
 	}
 	return checks
 }

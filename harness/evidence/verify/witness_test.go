@@ -15,10 +15,10 @@ import (
 	"skidpad/model/vehicle"
 )
 
-// held is an input that stays as it is.
-type held [3]float64
+// constant is an input that stays as it is.
+type constant [3]float64
 
-func (h held) At(float64) (value, rate, acceleration float64) { return h[0], h[1], h[2] }
+func (h constant) At(float64) (value, rate, acceleration float64) { return h[0], h[1], h[2] }
 
 // TestTheReferenceAgreesWithAThirdPartyEngine compares derivatives of speeds and slips, and
 // tire forces, at random states of both vehicles with those that MuJoCo and tires written in
@@ -65,9 +65,9 @@ func TestTheReferenceAgreesWithAThirdPartyEngine(t *testing.T) {
 			for _, driver := range m.Components {
 				switch d := driver.Head().Name; driver.(type) {
 				case *component.MotionDriver:
-					inputs.Drivers[d] = held{c.Inputs[d+".angle"], c.Inputs[d+".rate"], c.Inputs[d+".acceleration"]}
+					inputs.Drivers[d] = constant{c.Inputs[d+".angle"], c.Inputs[d+".rate"], c.Inputs[d+".acceleration"]}
 				case *component.TorqueDriver:
-					inputs.Variables[d+".torque"] = held{c.Inputs[d+".torque"]}
+					inputs.Variables[d+".torque"] = constant{c.Inputs[d+".torque"]}
 				}
 			}
 			values, derivatives, err := system.Evaluate(c.States, inputs)

@@ -22,8 +22,8 @@ type scale struct {
 	first, second float64 // pixels of low and high
 }
 
-// place is where a value is.
-func (s *scale) place(v float64) float64 {
+// pixel is the position of a value on the drawing.
+func (s *scale) pixel(v float64) float64 {
 	low, high := s.low, s.high
 	if s.log {
 		v, low, high = math.Log(v), math.Log(low), math.Log(high)
@@ -71,7 +71,7 @@ func newChart(title string, x, y scale, right float64) *chart {
 // axes draws the frame with ticks and labels, and lines of a grid where it is to have one.
 func (c *chart) axes(grid bool) {
 	for _, v := range c.x.ticks() {
-		at := c.x.place(v)
+		at := c.x.pixel(v)
 		top := c.y.first - 4
 		if grid {
 			top = c.y.second
@@ -80,7 +80,7 @@ func (c *chart) axes(grid bool) {
 		c.write("", "middle", [2]float64{at, c.y.first + 16}, label(v))
 	}
 	for _, v := range c.y.ticks() {
-		at := c.y.place(v)
+		at := c.y.pixel(v)
 		right := c.x.first + 4
 		if grid {
 			right = c.x.second
@@ -103,7 +103,7 @@ func label(v float64) string {
 func (c *chart) curve(colour string, dash float64, x, y []float64) {
 	var points [][2]float64
 	for i := range x {
-		points = append(points, [2]float64{c.x.place(x[i]), c.y.place(y[i])})
+		points = append(points, [2]float64{c.x.pixel(x[i]), c.y.pixel(y[i])})
 	}
 	style := ""
 	if dash > 0 {

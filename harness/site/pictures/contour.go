@@ -4,7 +4,7 @@ package main
 type field struct {
 	columns, rows int
 	z             func(column, row int) float64
-	place         func(column, row float64) [2]float64 // between the points of the grid, too
+	point         func(column, row float64) [2]float64 // between the points of the grid, too
 }
 
 // edge of a cell is from a point of the grid to the next one in its row, or in its column.
@@ -78,5 +78,5 @@ func (f *field) crossing(e edge, level float64) [2]float64 {
 		a, b := f.z(e.column, e.row), f.z(column, row)
 		share = (a - level) / (a - b)
 	}
-	return f.place(float64(e.column)+share*float64(column-e.column), float64(e.row)+share*float64(row-e.row))
+	return f.point(float64(e.column)+share*float64(column-e.column), float64(e.row)+share*float64(row-e.row))
 }

@@ -19,7 +19,7 @@ func surrounded(borders [][][2]float64) (area float64) {
 func grid(columns, rows int, z func(x, y float64) float64) *field {
 	return &field{columns: columns, rows: rows,
 		z:     func(column, row int) float64 { return z(float64(column), float64(row)) },
-		place: func(column, row float64) [2]float64 { return [2]float64{column, row} }}
+		point: func(column, row float64) [2]float64 { return [2]float64{column, row} }}
 }
 
 // The areas above a level equal the areas of circles, holes, strips and the whole grid. Borders meet the edge of the
@@ -73,7 +73,7 @@ func TestAxesOfCharts(t *testing.T) {
 		}
 	}
 	s := scale{low: 0.01, high: 100, log: true, first: 50, second: 450}
-	if at := s.place(1); math.Abs(at-250) > 1e-9 {
+	if at := s.pixel(1); math.Abs(at-250) > 1e-9 {
 		t.Errorf("1 is at %g", at)
 	}
 	var curves sortedCurves

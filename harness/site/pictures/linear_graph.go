@@ -57,17 +57,17 @@ func drawGraph(w *workshop, d graph.Domain) ([]byte, error) {
 			chords = append(chords, i)
 		}
 	}
-	between := map[[2]int]int{} // edges of two nodes; a branch is the first, and straight
+	edgeCount := map[[2]int]int{} // edges of two nodes; a branch is the first, and straight
 	pair := func(i int) [2]int {
 		return [2]int{min(g.Edges[i].Tail, g.Edges[i].Head), max(g.Edges[i].Tail, g.Edges[i].Head)}
 	}
 	for _, i := range branches {
-		between[pair(i)]++
+		edgeCount[pair(i)]++
 	}
 	for _, i := range chords {
 		nodes := pair(i)
-		p.arc("chord", at[nodes[0]], at[nodes[1]], between[nodes])
-		between[nodes]++
+		p.arc("chord", at[nodes[0]], at[nodes[1]], edgeCount[nodes])
+		edgeCount[nodes]++
 	}
 	for _, i := range branches {
 		p.arc("branch", at[g.Edges[i].Tail], at[g.Edges[i].Head], 0)
@@ -85,8 +85,8 @@ func drawGraph(w *workshop, d graph.Domain) ([]byte, error) {
 
 // arc draws the edge number n of those between two nodes: the first straight, the others bent to both sides.
 func (d *drawing) arc(class string, a, b [2]float64, n int) {
-	const apart = 16
-	bend := apart * float64((n+1)/2) * float64(1-2*(n%2))
+	const spacing = 16
+	bend := spacing * float64((n+1)/2) * float64(1-2*(n%2))
 	dx, dy := b[0]-a[0], b[1]-a[1]
 	length := math.Hypot(dx, dy)
 	x, y := (a[0]+b[0])/2-bend*dy/length*2, (a[1]+b[1])/2+bend*dx/length*2

@@ -134,7 +134,7 @@ func mapPanel(
 			low: omega[0], high: omega[len(omega)-1], log: true}, scale{label: "speed [m/s]", low: speeds[0],
 			high: speeds[len(speeds)-1]}, 66)
 		along := func(first, last, at float64, count int) float64 { return first + (last-first)*at/float64(count-1) }
-		f := &field{columns: len(omega), rows: len(speeds), place: func(column, row float64) [2]float64 {
+		f := &field{columns: len(omega), rows: len(speeds), point: func(column, row float64) [2]float64 {
 			return [2]float64{along(c.x.first, c.x.second, column, len(omega)),
 				along(c.y.first, c.y.second, row, len(speeds))}
 		}}
@@ -156,7 +156,7 @@ func magnitudeMap(c *chart, f *field, r *linearise.Result) {
 	const step = 10
 	first, last := math.Floor(low/step), math.Floor(high/step)
 	for k := first; k <= last; k++ {
-		colour := between(sequence, (k-first)/(last-first))
+		colour := interpolateColour(sequence, (k-first)/(last-first))
 		c.areas(colour, "#ffffff", f.above(k*step))
 		c.bar((k-first)/(last-first+1), (k+1-first)/(last-first+1), colour, label(k*step))
 	}
@@ -198,8 +198,8 @@ var (
 	cycle = []string{"#e1d8e1", "#a4bfca", "#6a8ec0", "#5d4ea7", "#3a1142", "#7a1f50", "#b35a58", "#cda899"}
 )
 
-// between is the colour at a share of the way along a list of colours.
-func between(colours [][3]float64, share float64) string {
+// interpolateColour is the colour at a share of the way along a list of colours.
+func interpolateColour(colours [][3]float64, share float64) string {
 	at := share * float64(len(colours)-1)
 	k := min(int(at), len(colours)-2)
 	var mixed [3]int

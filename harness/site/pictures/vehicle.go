@@ -115,18 +115,18 @@ func (v pictured) lay(title string, pieces []piece) *drawing {
 	}
 	scale := min((width-2*margin)/(high[0]-low[0]), (most-2*margin)/(high[1]-low[1]))
 	d := &drawing{title: title, width: width, height: scale*(high[1]-low[1]) + 2*margin}
-	place := func(at vector) [2]float64 {
+	project := func(at vector) [2]float64 {
 		return [2]float64{width/2 + scale*(dot(at, c.right)-(low[0]+high[0])/2),
 			margin + scale*(high[1]-dot(at, c.up))}
 	}
 	for _, p := range pieces {
 		if p.radius > 0 {
-			d.circle(p.class, place(p.points[0]), max(3.5, scale*p.radius))
+			d.circle(p.class, project(p.points[0]), max(3.5, scale*p.radius))
 			continue
 		}
 		var points [][2]float64
 		for _, at := range p.points {
-			points = append(points, place(at))
+			points = append(points, project(at))
 		}
 		d.path(p.class, p.closed, points...)
 	}
@@ -263,7 +263,7 @@ func (c camera) coil(from, to vector) (points []vector) {
 
 // ground has lines half a metre apart below the vehicle, where it has one. All of it is farther than the vehicle.
 func (c camera) ground(scene *animation.Scene) (lines []piece) {
-	const apart, margin = 0.5, 0.6
+	const spacing, margin = 0.5, 0.6
 	low, high := vector{math.Inf(1), math.Inf(1)}, vector{math.Inf(-1), math.Inf(-1)}
 	for _, s := range scene.Shapes {
 		for _, f := range s.Frames {
@@ -274,7 +274,7 @@ func (c camera) ground(scene *animation.Scene) (lines []piece) {
 		}
 	}
 	for k := range 2 {
-		low[k], high[k] = math.Floor((low[k]-margin)/apart)*apart, math.Ceil((high[k]+margin)/apart)*apart
+		low[k], high[k] = math.Floor((low[k]-margin)/spacing)*spacing, math.Ceil((high[k]+margin)/spacing)*spacing
 	}
 	for _, p := range scene.Ground {
 		at := func(x, y float64) vector { return vector{x, y, heightOf(p, x, y)} }
@@ -283,16 +283,16 @@ func (c camera) ground(scene *animation.Scene) (lines []piece) {
 		}
 		if c.up[2] == 1 { // from the side a line is all that is seen
 			var line []vector
-			for x := low[0]; x <= high[0]; x += apart {
+			for x := low[0]; x <= high[0]; x += spacing {
 				line = append(line, at(x, 0))
 			}
 			add(line...)
 			continue
 		}
-		for x := low[0]; x <= high[0]; x += apart {
+		for x := low[0]; x <= high[0]; x += spacing {
 			add(at(x, low[1]), at(x, high[1]))
 		}
-		for y := low[1]; y <= high[1]; y += apart {
+		for y := low[1]; y <= high[1]; y += spacing {
 			add(at(low[0], y), at(high[0], y))
 		}
 	}

@@ -73,34 +73,34 @@ func run(name string, arguments ...string) error {
 }
 
 // shipped returns the path of a part in the folder of the stage build.
-func shipped(place ...string) (string, error) {
+func shipped(elements ...string) (string, error) {
 	out := os.Getenv(Out)
 	if !filepath.IsAbs(out) {
 		return "", fmt.Errorf("%s is %q; it must be the absolute path of the folder that ./build.sh build fills", Out, out)
 	}
-	path := filepath.Join(append([]string{out}, place...)...)
+	path := filepath.Join(append([]string{out}, elements...)...)
 	if _, err := os.Stat(path); err != nil {
 		return "", fmt.Errorf("%s names a folder that lacks a part: %w; run ./build.sh build, or unset %s", Out, err, Out)
 	}
 	return path, nil
 }
 
-// own is a place in the folder of this package.
-func own(place ...string) (string, error) {
+// own is a path in the folder of this package.
+func own(elements ...string) (string, error) {
 	if folder == "" {
 		return "", errors.New("the tests of this package do not run by built.Main; call it in TestMain")
 	}
-	return filepath.Join(append([]string{folder}, place...)...), nil
+	return filepath.Join(append([]string{folder}, elements...)...), nil
 }
 
 // part is the path of a part of the product: in the folder of the stage build, or, made by the function, in the folder
 // of this package.
-func part(build func(path string) error, place ...string) func() (string, error) {
+func part(build func(path string) error, elements ...string) func() (string, error) {
 	return sync.OnceValues(func() (string, error) {
 		if os.Getenv(Out) != "" {
-			return shipped(place...)
+			return shipped(elements...)
 		}
-		path, err := own(place...)
+		path, err := own(elements...)
 		if err != nil {
 			return "", err
 		}
@@ -162,8 +162,8 @@ var libraries = sync.OnceValues(func() (*fmu.Libraries, error) {
 	return fmu.ReadLibraries(path)
 })
 
-// the returns what is built, or ends the test.
-func the[T any](t testing.TB, build func() (T, error)) T {
+// require returns what is built, or ends the test.
+func require[T any](t testing.TB, build func() (T, error)) T {
 	t.Helper()
 	if runtime.GOOS == "windows" {
 		t.Skip("build.sh needs a POSIX shell")
@@ -178,25 +178,25 @@ func the[T any](t testing.TB, build func() (T, error)) T {
 // Library returns the path of the library as it is delivered.
 func Library(t testing.TB) string {
 	t.Helper()
-	return the(t, library)
+	return require(t, library)
 }
 
 // Tires returns the folder of the example tire libraries.
 func Tires(t testing.TB) string {
 	t.Helper()
-	return the(t, tires)
+	return require(t, tires)
 }
 
 // Command returns the path of the command. It has no library beside it.
 func Command(t testing.TB) string {
 	t.Helper()
-	return the(t, command)
+	return require(t, command)
 }
 
 // Binaries returns the folder with the libraries of FMUs. It contains the folder of this system only.
 func Binaries(t testing.TB) string {
 	t.Helper()
-	return the(t, binaries)
+	return require(t, binaries)
 }
 
 // compiled are the results of Compiled by name.
@@ -218,7 +218,7 @@ func Compiled(t testing.TB, name, compiler string, arguments ...string) string {
 		}
 		return path, nil
 	}))
-	return the(t, once.(func() (string, error)))
+	return require(t, once.(func() (string, error)))
 }
 
 // about has the version and the date that the FMUs state.
@@ -227,7 +227,7 @@ var about = fmu.About{Version: "0", Generated: time.Unix(1e9, 0)}
 // FMU packs a model file for FMI 2 or 3 and returns the path of the FMU.
 func FMU(t testing.TB, model string, version int) string {
 	t.Helper()
-	path, err := pack(model, the(t, libraries), version, t.TempDir())
+	path, err := pack(model, require(t, libraries), version, t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -267,16 +267,16 @@ func FMUs(t testing.TB, models ...string) string {
 // provide sees to it that there is the FMU of a delivered model.
 func provide(t testing.TB, model string, version int) error {
 	t.Helper()
-	place := fmt.Sprintf("fmi%d", version)
+	subfolder := fmt.Sprintf("fmi%d", version)
 	if os.Getenv(Out) == "" {
-		_, err := pack(Model(model), the(t, libraries), version, filepath.Join(folder, place))
+		_, err := pack(Model(model), require(t, libraries), version, filepath.Join(folder, subfolder))
 		return err
 	}
 	var head struct{ Name string }
 	if _, err := toml.DecodeFile(Model(model), &head); err != nil {
 		return err
 	}
-	_, err := shipped(place, head.Name+".fmu")
+	_, err := shipped(subfolder, head.Name+".fmu")
 	return err
 }
 

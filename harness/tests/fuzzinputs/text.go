@@ -110,8 +110,8 @@ func replaceNumber(random *rand.Rand, text, other []byte) []byte {
 	if len(places) == 0 {
 		return insertToken(random, text, other)
 	}
-	place := places[random.IntN(len(places))]
-	return joined(text[:place[0]], []byte(numbers[random.IntN(len(numbers))]), text[place[1]:])
+	span := places[random.IntN(len(places))]
+	return joined(text[:span[0]], []byte(numbers[random.IntN(len(numbers))]), text[span[1]:])
 }
 
 // changeLines leaves out a line, writes it twice, or puts it at another place.

@@ -253,14 +253,14 @@ func lintImports(t *tree) (found []finding, seen checked, err error) {
 			found = append(found, finding{name, 1, "the package has no comment; say in one sentence what it does"})
 		}
 		for _, of := range slices.Sorted(maps.Keys(all[name].imports)) {
-			place := all[name].imports[of]
+			position := all[name].imports[of]
 			if all[of] == nil {
-				found = append(found, at(place, "%s imports %s, which is no package; import another", name, of))
+				found = append(found, at(position, "%s imports %s, which is no package; import another", name, of))
 			} else if !c.allows(of) {
-				found = append(found, at(place, "%s imports %s; packages of %q know those of %q; move what is shared to "+
+				found = append(found, at(position, "%s imports %s; packages of %q know those of %q; move what is shared to "+
 					"one of them", name, of, c.name, append(slices.Clone(c.knows), c.also...)))
 			} else if floor(of) > floor(name) && classOf(of).name != "Leaves" {
-				found = append(found, at(place, "%s imports %s, which is a floor above it; the floors are %q, from the "+
+				found = append(found, at(position, "%s imports %s, which is a floor above it; the floors are %q, from the "+
 					"lowest", name, of, floors))
 			}
 		}

@@ -188,11 +188,11 @@ func TestChangedLines(t *testing.T) {
 		"+new\n@@ -9 +10 @@\n-a\n+b\n@@ -20,3 +20,0 @@\n-c\n--- a/gone.c\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n")
 	changed["new.go"] = nil
 	tree := &tree{changed: changed}
-	for place, want := range map[finding]bool{{"x.go", 3, ""}: true, {"x.go", 4, ""}: true, {"x.go", 5, ""}: false,
+	for location, want := range map[finding]bool{{"x.go", 3, ""}: true, {"x.go", 4, ""}: true, {"x.go", 5, ""}: false,
 		{"x.go", 10, ""}: true, {"x.go", 11, ""}: false, {"x.go", 20, ""}: false, {"y.go", 3, ""}: false,
 		{"new.go", 7, ""}: true} {
-		if tree.isChanged(place.file, place.line) != want {
-			t.Errorf("%v is changed: %v", place, !want)
+		if tree.isChanged(location.file, location.line) != want {
+			t.Errorf("%v is changed: %v", location, !want)
 		}
 	}
 	if all := treeOf(nil); !all.isChanged("x.go", 1) {

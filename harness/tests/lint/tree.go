@@ -124,6 +124,6 @@ func (t *tree) parse(set *token.FileSet, name string, mode parser.Mode) (*ast.Fi
 }
 
 // at is a finding at a place of Go code.
-func at(place token.Position, what string, arguments ...any) finding {
-	return finding{place.Filename, place.Line, fmt.Sprintf(what, arguments...)}
+func at(position token.Position, what string, arguments ...any) finding {
+	return finding{position.Filename, position.Line, fmt.Sprintf(what, arguments...)}
 }

@@ -155,8 +155,8 @@ func printPackage(log io.Writer, e event, text string) {
 func reasonOf(text string) string {
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
-		place, reason, found := strings.Cut(line, ": ")
-		if found && strings.Contains(place, ".go:") {
+		position, reason, found := strings.Cut(line, ": ")
+		if found && strings.Contains(position, ".go:") {
 			return reason
 		}
 	}

@@ -97,18 +97,18 @@ func (e *export) matlabFunction(b *strings.Builder, n *expr.Notation, g *functio
 		arguments += ", solution"
 	}
 	line("\nfunction result = %s(%s)\n%% %s", g.name, arguments, g.text)
-	place := map[string]int{}
+	index := map[string]int{}
 	for i, s := range e.Formulation.States() {
-		place["x"+s.Name] = i + 1
+		index["x"+s.Name] = i + 1
 	}
 	for i, in := range e.inputs {
-		place["u"+in.Name] = i + 1
+		index["u"+in.Name] = i + 1
 	}
 	e.unpack(g, func(symbol *expr.Expr, table, key string) {
 		if table == "p" {
 			line("  %s = p.%s;", e.names.Of(symbol), e.names.Of(symbol))
 		} else {
-			line("  %s = %s(%d);", e.names.Of(symbol), table, place[table+key])
+			line("  %s = %s(%d);", e.names.Of(symbol), table, index[table+key])
 		}
 	}, func(d *expr.Expr, s solved) {
 		line("  %s = %s;", e.names.Of(d), times(s.factor.Mul(d.Value()), fmt.Sprintf("solution(%d)", s.at+1)))

@@ -113,11 +113,11 @@ func (r *rows) name(row *Intermediate, name string, e *expr.Expr) *expr.Expr {
 func rowsOf(f *formulate.Formulation, c *component.Tire) []Intermediate {
 	p, q, wheel := f.Pool, f.Forest.Graph.Node(c.Road), f.Forest.Graph.Node(c.Frame)
 	road := f.Orientation(q, q).To
-	place := f.Across(q, wheel, formulate.Position, road)
+	position := f.Across(q, wheel, formulate.Position, road)
 	velocity := f.Across(q, wheel, formulate.Velocity, road)
 	turning := f.AcrossRotation(graph.Ground, q, formulate.Velocity, road)
 	if !turning.IsZero() {
-		velocity = p.SubV(velocity, p.Cross(turning, place))
+		velocity = p.SubV(velocity, p.Cross(turning, position))
 	}
 	w := f.AcrossRotation(q, wheel, formulate.Velocity, road)
 	symmetry := expr.Vector{Frame: road}
@@ -129,14 +129,14 @@ func rowsOf(f *formulate.Formulation, c *component.Tire) []Intermediate {
 	up := expr.Vector{Frame: road, X: [3]*expr.Expr{p.Int(0), p.Int(0), p.Int(1)}}
 
 	r := &rows{p: p, tire: c.Name}
-	r.vector("r_Q/C", p.NegV(place))
+	r.vector("r_Q/C", p.NegV(position))
 	uz := r.vector("u_z", up)
 	ahead := p.Cross(symmetry, uz)
 	ux := r.vector("u_x", p.ScaleV(p.Pow(p.Call(expr.Sqrt, p.Dot(ahead, ahead)), -1), ahead))
 	uy := r.vector("u_y", p.Cross(uz, ux))
 	gamma := r.scalar("gamma", p.Call(expr.Asin, p.Dot(p.Cross(uy, symmetry), ux)))
 	sine, cosine := p.Call(expr.Sin, gamma), p.Call(expr.Cos, gamma)
-	loaded := r.scalar("R_l", p.Div(p.Dot(place, uz), cosine))
+	loaded := r.scalar("R_l", p.Div(p.Dot(position, uz), cosine))
 	r.scalar("F_z", p.Call(expr.Max,
 		p.Sub(p.Mul(kz, p.Sub(free, loaded), cosine), p.Mul(cz, p.Dot(velocity, uz))), p.Int(0)))
 	contact := r.vector("r_P/C",

@@ -95,7 +95,7 @@ func (t *Table) Print(w io.Writer) {
 				mark = "  *"
 			}
 		}
-		fmt.Fprintf(w, "  %s%s\n", r.place(), mark)
+		fmt.Fprintf(w, "  %s%s\n", r.positions(), mark)
 	}
 	t.explain(w)
 }
@@ -128,8 +128,8 @@ func (t *Table) explain(w io.Writer) {
 	}
 }
 
-// place is the range of places of a row.
-func (r *Intermediate) place() string {
+// positions is the range of positions of a row.
+func (r *Intermediate) positions() string {
 	switch r.Earliest {
 	case 0:
 		return "-"

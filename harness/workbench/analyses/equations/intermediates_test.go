@@ -299,11 +299,11 @@ func TestPlacesInTheOrderOfEvaluation(t *testing.T) {
 			}
 		}
 		if r := byName(t, rows, name); r.Earliest != earliest || r.Latest != first-1 {
-			t.Errorf("%s has the places %s; want %d to %d", name, r.place(), earliest, first-1)
+			t.Errorf("%s has the places %s; want %d to %d", name, r.positions(), earliest, first-1)
 		}
 	}
-	if u := byName(t, rows, "u_z"); u.place() != "-" {
-		t.Errorf("u_z has the place %s", u.place())
+	if u := byName(t, rows, "u_z"); u.positions() != "-" {
+		t.Errorf("u_z has the place %s", u.positions())
 	}
 }
 

@@ -21,7 +21,7 @@ func (x *Matrices) PrintText(w io.Writer) {
 	for _, p := range x.Parts {
 		fmt.Fprintf(w, "\n%s, %s%s\n", p.Symbol, p.Text, x.size(&p))
 		for _, e := range p.Entries {
-			fmt.Fprintf(w, "  %s = %s\n", e.place(p.Symbol), n.Write(e.Value))
+			fmt.Fprintf(w, "  %s = %s\n", e.label(p.Symbol), n.Write(e.Value))
 		}
 	}
 	if len(x.Definitions) > 0 {
@@ -101,8 +101,8 @@ func (x *Matrices) size(p *Part) string {
 	return fmt.Sprintf(": %d x %d; entries that are not here are 0", rows, len(x.Formulation.Constraints))
 }
 
-// place is M[row, column], or b[row].
-func (e *Entry) place(symbol string) string {
+// label is M[row, column], or b[row].
+func (e *Entry) label(symbol string) string {
 	if e.Column == "" {
 		return symbol + "[" + e.Row + "]"
 	}

@@ -95,7 +95,7 @@ func (w *SecondMethod) Check(to io.Writer) error {
 		if w.result.Output == "" {
 			continue
 		}
-		if d, err = w.apart(i, s); err != nil {
+		if d, err = w.responseDifference(i, s); err != nil {
 			return fmt.Errorf("%s: %w", w.at(i), err)
 		}
 		if response = max(response, d); d > LinearAgreement {
@@ -117,8 +117,8 @@ func (w *SecondMethod) at(i int) string {
 	return fmt.Sprintf("%s = %g", w.result.Varied.Name, w.result.Varied.Values[i])
 }
 
-// apart is the largest difference of the responses at a value, relative to the largest response.
-func (w *SecondMethod) apart(i int, s Linearised) (float64, error) {
+// responseDifference is the largest difference of the responses at a value, relative to the largest response.
+func (w *SecondMethod) responseDifference(i int, s Linearised) (float64, error) {
 	r := w.result
 	input := r.Input
 	for _, name := range r.Systems[i].Inputs {

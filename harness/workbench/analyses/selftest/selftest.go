@@ -100,17 +100,17 @@ func Do(open func() (*library.Library, error), binaries string) (checks []Check)
 }
 
 // loaded runs a model file in the library.
-func loaded(lib *library.Library, model string, held bool) (*trace.Trace, error) {
+func loaded(lib *library.Library, model string, zeroOrderHold bool) (*trace.Trace, error) {
 	vehicle, err := lib.Load(model, "")
 	if err != nil {
 		return nil, err
 	}
 	defer vehicle.Close()
-	return sine(vehicle, held)
+	return sine(vehicle, zeroOrderHold)
 }
 
 // sine drives a vehicle through the manoeuvre. Inputs are held for a step, or change in it as far as the vehicle can.
-func sine(subject drive.Subject, held bool) (*trace.Trace, error) {
+func sine(subject drive.Subject, zeroOrderHold bool) (*trace.Trace, error) {
 	m, err := manoeuvre.Read("skidpad:/manoeuvres/generic4w_sine.toml")
 	if err != nil {
 		return nil, err
@@ -120,7 +120,7 @@ func sine(subject drive.Subject, held bool) (*trace.Trace, error) {
 		names = append(names, v.variable)
 	}
 	slices.Sort(names)
-	result, err := drive.Simulate(subject, drive.Plan{Manoeuvre: m, Held: held, Record: slices.Compact(names)})
+	result, err := drive.Simulate(subject, drive.Plan{Manoeuvre: m, Held: zeroOrderHold, Record: slices.Compact(names)})
 	if err != nil {
 		return nil, err
 	}

@@ -9,8 +9,8 @@ import (
 	"skidpad/model/vehicle"
 )
 
-// place is the key of a component that gives start values.
-type place struct {
+// startKey is the key of a component that gives start values.
+type startKey struct {
 	component string
 	path      []string      // of the key within the component
 	list      bool          // a vector
@@ -19,15 +19,15 @@ type place struct {
 }
 
 // collector gathers places in the order of the components.
-type collector struct{ list []place }
+type collector struct{ list []startKey }
 
 func (c *collector) one(component string, x graph.Coordinate, path ...string) {
-	c.list = append(c.list, place{component: component, path: path, names: []string{x.Name},
+	c.list = append(c.list, startKey{component: component, path: path, names: []string{x.Name},
 		values: []keys.Scalar{x.Start}})
 }
 
 func (c *collector) three(component string, x [3]graph.Coordinate, path ...string) {
-	p := place{component: component, path: path, list: true}
+	p := startKey{component: component, path: path, list: true}
 	for _, of := range x {
 		p.names, p.values = append(p.names, of.Name), append(p.values, of.Start)
 	}
@@ -35,7 +35,7 @@ func (c *collector) three(component string, x [3]graph.Coordinate, path ...strin
 }
 
 // places lists all keys of a model that give start values.
-func places(m *vehicle.Model) []place {
+func places(m *vehicle.Model) []startKey {
 	c, g := &collector{}, m.Graph()
 	for i := range g.Edges {
 		e := &g.Edges[i]

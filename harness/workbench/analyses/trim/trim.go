@@ -18,7 +18,7 @@ import (
 
 // Change is a key with start values, some of which differ from the file.
 type Change struct {
-	place
+	startKey
 	now []float64 // SI
 }
 
@@ -51,7 +51,7 @@ func Find(m *vehicle.Model, v *library.Vehicle, settings []manoeuvre.Setting) ([
 	}
 	var changes []Change
 	for _, p := range places(m) {
-		c, changed := Change{place: p}, false
+		c, changed := Change{startKey: p}, false
 		for i, name := range p.names {
 			value := p.values[i].Value
 			if references, err := v.References(name); err == nil && !p.values[i].Formula {
@@ -126,7 +126,7 @@ const (
 
 // dropResidues sets to 0 what the search has left beside 0, where a second search, from there, comes back to 0.
 // Otherwise all stays as it was found.
-func dropResidues(v *library.Vehicle, list []place) error {
+func dropResidues(v *library.Vehicle, list []startKey) error {
 	var all []uint32
 	for _, p := range list {
 		for i, name := range p.names {

@@ -135,10 +135,10 @@ func steady(t *testing.T, file string, data []byte, changes []Change) {
 // Every TOML form of a start value keeps its layout, its comments and its unit.
 func TestLayoutOfRewrittenFiles(t *testing.T) {
 	one := func(component, path, key, unit string, was, now float64) Change {
-		return Change{place{component: component, path: []string{path, key}, names: []string{component + "." + key},
+		return Change{startKey{component: component, path: []string{path, key}, names: []string{component + "." + key},
 			values: []keys.Scalar{{Value: was, Unit: unit}}}, []float64{now}}
 	}
-	list := Change{place{component: "body", path: []string{"start", "position"}, list: true,
+	list := Change{startKey{component: "body", path: []string{"start", "position"}, list: true,
 		names:  []string{"body.x", "body.y", "body.z"},
 		values: []keys.Scalar{{Value: 0, Text: "0"}, {Value: 0.25, Text: "0.25"}, {Value: 0.5, Text: "0.5"}}},
 		[]float64{0, 0.25, 0.625}}

@@ -19,7 +19,7 @@ func know[C component.Component](word string, make func(c C) any) {
 type (
 	// placed elements know where a frame is, from what was recorded.
 	placed interface {
-		place(p *placer) (frame string, at pose, known bool)
+		framePose(p *placer) (frame string, at pose, known bool)
 	}
 	// leading elements lead from one frame to another.
 	leading interface {
@@ -36,7 +36,7 @@ type (
 		ground(m *vehicle.Model) (height func(x, y float64) float64, err error)
 	}
 	// sprung elements are joints whose springs are drawn between their frames.
-	sprung interface{ between() []string }
+	sprung interface{ springFrames() []string }
 )
 
 // elementOf returns the element of a component; nil if the component is not drawn.
@@ -49,7 +49,7 @@ func elementOf(c component.Component) any {
 
 type rigidBody struct{ *component.RigidBody }
 
-func (c rigidBody) place(p *placer) (frame string, at pose, known bool) {
+func (c rigidBody) framePose(p *placer) (frame string, at pose, known bool) {
 	r, ok := p.values(c.Name, "x", "y", "z")
 	a, turned := p.values(c.Name, "yaw", "pitch", "roll")
 	return c.Frame, pose{vector(r), euler("321", a)}, ok && turned
@@ -67,7 +67,7 @@ func (c rigidBody) shape(m *vehicle.Model) (Shape, []string) {
 
 type pointMass struct{ *component.PointMass }
 
-func (c pointMass) place(p *placer) (frame string, at pose, known bool) {
+func (c pointMass) framePose(p *placer) (frame string, at pose, known bool) {
 	if r, ok := p.values(c.Name, "x", "y", "z"); ok {
 		return c.Frame, pose{vector(r), unturned}, true
 	}
@@ -103,7 +103,7 @@ func (c prismatic) step(p *placer) (from, to string, step pose, known bool) {
 	return c.From, c.To, pose{along(c.Axis, s), unturned}, known
 }
 
-func (c prismatic) between() []string { return []string{c.From, c.To} }
+func (c prismatic) springFrames() []string { return []string{c.From, c.To} }
 
 type suspension struct{ *component.Suspension }
 
@@ -202,7 +202,7 @@ func (c springDamper) shape(m *vehicle.Model) (Shape, []string) {
 	}
 	for _, other := range m.Components {
 		if j, is := elementOf(other).(sprung); is && other.Head().Name == c.Joint {
-			return Shape{Kind: "spring"}, j.between()
+			return Shape{Kind: "spring"}, j.springFrames()
 		}
 	}
 	return Shape{}, nil
@@ -216,7 +216,7 @@ func (c rod) shape(*vehicle.Model) (Shape, []string) {
 
 type planeRoad struct{ *component.Road }
 
-func (c planeRoad) place(*placer) (frame string, at pose, known bool) {
+func (c planeRoad) framePose(*placer) (frame string, at pose, known bool) {
 	return c.Frame, pose{scalars(c.Translation), euler(c.Sequence, scalars(c.Angles))}, true
 }
 
@@ -233,7 +233,7 @@ func (c planeRoad) ground(*vehicle.Model) (height func(x, y float64) float64, er
 
 type terrain struct{ *component.Terrain }
 
-func (c terrain) place(p *placer) (frame string, at pose, known bool) {
+func (c terrain) framePose(p *placer) (frame string, at pose, known bool) {
 	return c.Frame, p.known[component.GroundFrame], true
 }
 

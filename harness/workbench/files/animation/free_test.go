@@ -49,7 +49,7 @@ inertia = { xx = 100, yy = 300, zz = 320 }
 			}
 		}
 		p := &placer{model: m, run: run(columns), at: 1, known: map[string]pose{}}
-		p.place()
+		p.findFrames()
 		got, known := p.known[c.frame]
 		if !known {
 			t.Errorf("%s: it is nowhere", of)
@@ -60,7 +60,7 @@ inertia = { xx = 100, yy = 300, zz = 320 }
 		near(t, of+", its z axis", got.q.rotate(vector{0, 0, 1}), c.upwards)
 		delete(columns, "view.roll")
 		p = &placer{model: m, run: run(columns), at: 1, known: map[string]pose{}}
-		if p.place(); len(p.known) != 2 { // ground and the recorded body
+		if p.findFrames(); len(p.known) != 2 { // ground and the recorded body
 			t.Errorf("%s: frames at %v without a recorded angle", of, p.known)
 		}
 	}

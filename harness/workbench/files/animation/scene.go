@@ -63,7 +63,7 @@ func Variables(m *vehicle.Model, outputs []string) (list []string) {
 	run := trace.New(trace.Named(outputs...), 0)
 	run.Append(0, make([]float64, len(outputs)))
 	p := &placer{model: m, run: run, known: map[string]pose{}}
-	p.place()
+	p.findFrames()
 	for _, name := range outputs {
 		if slices.Contains(p.asked, name) {
 			list = append(list, name)
@@ -83,7 +83,7 @@ func New(m *vehicle.Model, run *trace.Trace) (*Scene, error) {
 		scene.Title = m.Name
 	}
 	first := &placer{model: m, run: run, known: map[string]pose{}}
-	first.place()
+	first.findFrames()
 	frames := map[string]int{}
 	frame := func(name string) int {
 		if _, ok := first.known[name]; !ok {
@@ -122,7 +122,7 @@ func New(m *vehicle.Model, run *trace.Trace) (*Scene, error) {
 	stride := (len(times) + mostMoments - 1) / mostMoments
 	for at := 0; at < len(times); at += stride {
 		p := &placer{model: m, run: run, at: at, known: map[string]pose{}}
-		p.place()
+		p.findFrames()
 		scene.Times = append(scene.Times, times[at])
 		row := make([][7]float64, len(frames))
 		for name, i := range frames {
@@ -152,13 +152,13 @@ func (p *placer) values(component string, names ...string) (v [3]float64, ok boo
 	return v, ok
 }
 
-// place finds all frames: those of bodies, then what joints and arms carry, until nothing new is
+// findFrames finds all frames: those of bodies, then what joints and arms carry, until nothing new is
 // found.
-func (p *placer) place() {
+func (p *placer) findFrames() {
 	p.known[component.GroundFrame], p.asked = pose{q: unturned}, p.asked[:0]
 	for _, c := range p.model.Components {
 		if e, is := elementOf(c).(placed); is {
-			if frame, at, known := e.place(p); known {
+			if frame, at, known := e.framePose(p); known {
 				p.known[frame] = at
 			}
 		}

@@ -57,7 +57,7 @@ mass = 20
 			columns["body."+name] = []float64{v, v}
 		}
 		p := &placer{model: m, run: run(columns), at: 1, known: map[string]pose{}}
-		p.place()
+		p.findFrames()
 		carrier, known := p.known["carrier"]
 		if !known {
 			t.Fatalf("%s: the carrier is nowhere", side)
@@ -105,6 +105,6 @@ inertia = { xx = 1, yy = 1, zz = 1 }
 	}
 	columns := map[string][]float64{"corner.travel": {0, 0.5}, "rack.s": {0, -0.4}}
 	p := &placer{model: m, run: run(columns), at: 1, known: map[string]pose{}}
-	p.place()
+	p.findFrames()
 	near(t, "place", p.known["carrier"].r, vector{0, 0.25 + 0.05*0.5 - 0.1*0.4, 0.5})
 }

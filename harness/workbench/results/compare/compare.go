@@ -392,7 +392,7 @@ func (c *Result) rows() (corridors, figures [][]string) {
 		for _, w := range r.Within {
 			corridors = append(corridors,
 				[]string{r.Name, w.Y + " over " + w.X, strconv.Itoa(w.Samples), fmt.Sprintf("%.2f %%", 100*w.Inside),
-					fmt.Sprintf("%.4g", w.Worst), w.place(), report.PassOrFail(w.Pass())})
+					fmt.Sprintf("%.4g", w.Worst), w.worstSample(), report.PassOrFail(w.Pass())})
 		}
 	}
 	number := func(x float64) string {

@@ -31,8 +31,8 @@ type CorridorResult struct {
 // Pass reports whether enough samples are inside. A run without samples does not.
 func (w *CorridorResult) Pass() bool { return w.Samples > 0 && w.Inside >= w.Share }
 
-// place is the time of the worst sample, or why there is none.
-func (w *CorridorResult) place() string {
+// worstSample is the time of the worst sample, or why there is none.
+func (w *CorridorResult) worstSample() string {
 	if w.Samples > 0 {
 		return fmt.Sprintf("%.4g", w.At)
 	}

@@ -86,8 +86,8 @@ func TestCorridorsCountSamples(t *testing.T) {
 	}
 	c.From, c.To = 5, 6
 	if w = c.Test(time, time, run, time, reference); w.Pass() ||
-		w.place() != fmt.Sprintf("no sample from 5 to 6: time is from %g to %g", time[0], time[len(time)-1]) {
-		t.Errorf("a run without samples: passed %t, %s", w.Pass(), w.place())
+		w.worstSample() != fmt.Sprintf("no sample from 5 to 6: time is from %g to %g", time[0], time[len(time)-1]) {
+		t.Errorf("a run without samples: passed %t, %s", w.Pass(), w.worstSample())
 	}
 }
 

@@ -319,10 +319,10 @@ func TestConditionsOfTransients(t *testing.T) {
 	missing(t, "half-car", halfCar.Of(r, &halfCarOptions{until: 3}), "the run ended before", "v_end")
 
 	r = emptyRecord(time, Phase{"shake", 0, 4})
-	posts := &postOptions{from: 1, between: 2, to: 3, segment: 1, coherence: 0.9}
+	posts := &postOptions{from: 1, crossover: 2, to: 3, segment: 1, coherence: 0.9}
 	missing(t, "no road", fourPost.Run(r, posts), "no road moves", "heave_gain", "load_FL_frequency")
 	r.Post, posts.segment = of(time, math.Sin), 3
 	missing(t, "short", fourPost.Run(r, posts), "shorter than two segments", "heave_gain")
-	posts.segment, posts.from, posts.between = 1, 1.2, 1.4
+	posts.segment, posts.from, posts.crossover = 1, 1.2, 1.4
 	missing(t, "no lines", fourPost.Run(r, posts), "no line", "heave_gain")
 }

@@ -97,11 +97,11 @@ func dwellRun(r *Record, o *dwellOptions) []Figure {
 		away[i] = lateral[i] - rest
 	}
 	integrated := At(r.Time, Integral(Integral(away, step), step), begin+o.displacementTime)
-	place := r.across(first, begin+o.displacementTime) - r.across(first, begin)
+	displacement := r.across(first, begin+o.displacementTime) - r.across(first, begin)
 
 	amplitude := math.Abs(r.Steer[Peak(r.Steer, first, complete)])
 	pass := 0.0
-	if r.Verdict == "" && one <= o.firstLimit && two <= o.secondLimit && isDisplaced(amplitude, place, o) {
+	if r.Verdict == "" && one <= o.firstLimit && two <= o.secondLimit && isDisplaced(amplitude, displacement, o) {
 		pass = 1
 	}
 	const short = "the run ended before"
@@ -121,10 +121,10 @@ func dwellRun(r *Record, o *dwellOptions) []Figure {
 			cos+o.secondTime).or("%s", atEnd),
 		read("displacement",
 			"lateral place of the centre of mass displacement_time after steering began, from where it was then", "m",
-			place, begin+o.displacementTime).or(short),
+			displacement, begin+o.displacementTime).or(short),
 		read("displacement_integrated", "the same by integrating the lateral acceleration twice", "m", integrated,
 			begin+o.displacementTime).or(short),
-		figure("displacement_difference", "displacement_integrated - displacement", "m", integrated-place).or(short),
+		figure("displacement_difference", "displacement_integrated - displacement", "m", integrated-displacement).or(short),
 		r.largest("side_slip_max", "largest side-slip angle", "rad", r.SideSlip, first, last),
 		r.largest("yaw_rate_max", "largest yaw rate", "rad/s", r.YawRate, first, last),
 		figure("pass", passes, "1", pass),
@@ -142,7 +142,7 @@ func (r *Record) across(first int, time float64) float64 {
 
 // isDisplaced reports whether the lateral displacement is as large as it must be with the amplitude of the steering
 // wheel.
-func isDisplaced(amplitude, place float64, o *dwellOptions) bool {
+func isDisplaced(amplitude, displacement float64, o *dwellOptions) bool {
 	demanded := amplitude >= o.displacementFrom*o.a*(1-1e-9)
-	return !demanded || math.Abs(place) >= o.displacementLimit
+	return !demanded || math.Abs(displacement) >= o.displacementLimit
 }

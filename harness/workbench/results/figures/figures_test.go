@@ -280,16 +280,16 @@ func TestFrequencyResponseOfTheSingleTrackForm(t *testing.T) {
 	near(t, "gain of the yaw rate at 1 Hz", pick(t, list, "yaw_gain").Value, cmplx.Abs(form(1)), 1e-5)
 	near(t, "phase of the yaw rate at 1 Hz", pick(t, list, "yaw_phase").Value, cmplx.Phase(form(1)), 1e-5)
 	near(t, "delay of the yaw rate at 1 Hz", pick(t, list, "yaw_delay").Value, -cmplx.Phase(form(1))/(2*math.Pi), 1e-5)
-	top, place := 0.0, 0.0
+	top, peakFrequency := 0.0, 0.0
 	for f := 0.2; f < 4; f += 1e-3 {
 		if g := cmplx.Abs(form(f)); g > top {
-			top, place = g, f
+			top, peakFrequency = g, f
 		}
 	}
 	// the top lies between lines
 	near(t, "peak ratio", pick(t, list, "yaw_peak_ratio").Value, top/cmplx.Abs(form(0.05)), 1e-3)
 	// the lines are 0.05 Hz apart
-	near(t, "frequency of the peak", pick(t, list, "yaw_peak_frequency").Value, place, 0.05)
+	near(t, "frequency of the peak", pick(t, list, "yaw_peak_frequency").Value, peakFrequency, 0.05)
 	bandwidth := 2 * math.Pi * pick(t, list, "yaw_bandwidth").Value
 	near(t, "phase at the bandwidth", math.Atan(lead*bandwidth)-math.Atan2(2*d*bandwidth/w,
 		1-bandwidth*bandwidth/(w*w)), -math.Pi/4, 2e-3)
@@ -352,14 +352,14 @@ func TestFrequencyResponseIsMeasured(t *testing.T) {
 	gain := func(hertz float64) float64 { return cmplx.Abs(form(complex(0, 2*math.Pi*hertz))) }
 	list := frequencyResponse.Run(made(chirp, form), o)
 	near(t, "static gain", pick(t, list, "yaw_gain_0").Value, gain(0.05), 1e-9)
-	top, place := 0.0, 0.0
+	top, peakFrequency := 0.0, 0.0
 	for k := 4; k <= 80; k++ {
 		if g := gain(float64(k) / 20); g > top {
-			top, place = g, float64(k)/20
+			top, peakFrequency = g, float64(k)/20
 		}
 	}
 	near(t, "peak ratio", pick(t, list, "yaw_peak_ratio").Value, top/gain(0.05), 1e-9)
-	near(t, "frequency of the peak", pick(t, list, "yaw_peak_frequency").Value, place, 1e-9)
+	near(t, "frequency of the peak", pick(t, list, "yaw_peak_frequency").Value, peakFrequency, 1e-9)
 	near(t, "gain", pick(t, list, "yaw_gain").Value, gain(1), 1e-9)
 	if f := pick(t, list, "yaw_misfit"); !(f.Value > 0.01 && f.Value < 0.2) {
 		t.Errorf("the form of two poles is off by %g", f.Value)

@@ -9,13 +9,13 @@ import (
 
 // postOptions are the options of four posts.
 type postOptions struct {
-	from, between, to, segment, coherence float64
+	from, crossover, to, segment, coherence float64
 }
 
 func (o *postOptions) Numbers() []Option {
 	return []Option{
 		from0(&o.from, "from", "Hz", "least frequency of the body"),
-		from0(&o.between, "between", "Hz", "largest frequency of the body and least of the wheels"),
+		from0(&o.crossover, "between", "Hz", "largest frequency of the body and least of the wheels"),
 		above0(&o.to, "to", "Hz", "largest frequency of the wheels"),
 		above0(&o.segment, "segment", "s", "length of the segments of the spectra"),
 		share(&o.coherence, "coherence", "least coherence of a response that counts"),
@@ -41,11 +41,11 @@ var fourPost = Kind{
 			{"roll", "roll angle by the height of the post", "rad/m", r.Roll, false},
 			{"pitch", "pitch angle by the height of the post", "rad/m", r.Pitch, false},
 		} {
-			list = append(list, resonance(r, s.x, s.accelerated, o, o.from, o.between, s.id, s.what, s.unit)...)
+			list = append(list, resonance(r, s.x, s.accelerated, o, o.from, o.crossover, s.id, s.what, s.unit)...)
 		}
 		for _, tires := range [][]Tire{r.Front, r.Rear} {
 			for _, tire := range tires {
-				list = append(list, resonance(r, tire.Load, false, o, o.between, o.to, "load_"+tire.Name,
+				list = append(list, resonance(r, tire.Load, false, o, o.crossover, o.to, "load_"+tire.Name,
 					"vertical force of "+tire.Name+" by the height of the post", "N/m")...)
 			}
 		}

@@ -36,16 +36,16 @@ func TestFourPostFiguresOfAnOscillator(t *testing.T) {
 		x, v = x+h/6*(a1+2*a2+2*a3+a4), v+h/6*(b1+2*b2+2*b3+b4)
 	}
 	r.Front = []Tire{{Name: "left", Load: load}}
-	list := fourPost.Run(r, &postOptions{from: 0.5, between: 5, to: 20, segment: period, coherence: 0.9})
-	top, place := 0.0, 0.0
+	list := fourPost.Run(r, &postOptions{from: 0.5, crossover: 5, to: 20, segment: period, coherence: 0.9})
+	top, peakFrequency := 0.0, 0.0
 	for f := 0.5; f < 5; f += 0.05 {
 		u := 2 * math.Pi * f / w
 		if g := math.Sqrt((1 + 4*d*d*u*u) / (math.Pow(1-u*u, 2) + 4*d*d*u*u)); g > top {
-			top, place = g, f
+			top, peakFrequency = g, f
 		}
 	}
 	near(t, "gain", pick(t, list, "heave_gain").Value, top, 0.01)
-	near(t, "frequency", pick(t, list, "heave_frequency").Value, place, 0.05)
+	near(t, "frequency", pick(t, list, "heave_frequency").Value, peakFrequency, 0.05)
 	// far above the resonance the mass stands still
 	near(t, "load", pick(t, list, "load_left_gain").Value, 2e5, 0.05)
 	for _, id := range []string{"roll_gain", "roll_frequency", "pitch_gain", "pitch_frequency"} {

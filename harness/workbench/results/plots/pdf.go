@@ -124,8 +124,8 @@ func (p *PDF) Stroke(path vg.Path) {
 func (p *PDF) Fill(path vg.Path) { p.draw(path, "F") }
 
 // at converts a point to coordinates of the PDF library, which measures y downwards from the top of the page.
-func (p *PDF) at(place vg.Point) (x, y float64) {
-	return place.X.Points(), (p.size.Y - place.Y).Points()
+func (p *PDF) at(point vg.Point) (x, y float64) {
+	return point.X.Points(), (p.size.Y - point.Y).Points()
 }
 
 func (p *PDF) draw(path vg.Path, style string) {
@@ -150,13 +150,13 @@ func (p *PDF) draw(path vg.Path, style string) {
 // arc draws a circular arc by cubic Bezier curves. Each covers at most a right angle and deviates from the arc by at
 // most 0.03 % of the radius.
 func (p *PDF) arc(a vg.PathComp, first bool) {
-	// place returns the point of the circle at an angle, moved along the tangent by a multiple of the radius.
-	place := func(angle, along float64) (x, y float64) {
+	// arcPoint returns the point of the circle at an angle, moved along the tangent by a multiple of the radius.
+	arcPoint := func(angle, along float64) (x, y float64) {
 		sin, cos := math.Sincos(angle)
 		return p.at(vg.Point{X: a.Pos.X + a.Radius*vg.Length(cos-along*sin),
 			Y: a.Pos.Y + a.Radius*vg.Length(sin+along*cos)})
 	}
-	if x, y := place(a.Start, 0); first {
+	if x, y := arcPoint(a.Start, 0); first {
 		p.file.MoveTo(x, y)
 	} else {
 		p.file.LineTo(x, y)
@@ -166,9 +166,9 @@ func (p *PDF) arc(a vg.PathComp, first bool) {
 	arm := 4. / 3 * math.Tan(step/4)
 	for i := range int(count) {
 		begin := a.Start + float64(i)*step
-		cx, cy := place(begin, arm)
-		dx, dy := place(begin+step, -arm)
-		x, y := place(begin+step, 0)
+		cx, cy := arcPoint(begin, arm)
+		dx, dy := arcPoint(begin+step, -arm)
+		x, y := arcPoint(begin+step, 0)
 		p.file.CurveBezierCubicTo(cx, cy, dx, dy, x, y)
 	}
 }

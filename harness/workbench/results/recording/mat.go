@@ -56,16 +56,16 @@ func writeMAT(to io.Writer, r *Recording) error {
 	root.child("meta", true)
 	var names, units, texts, roles, places []string
 	for i, c := range r.Channels {
-		at, place := root, []string(nil)
+		at, fieldPath := root, []string(nil)
 		parts := strings.Split(c.Name, ".")
 		for k, part := range parts {
 			at = at.child(matName(part), k == len(parts)-1)
-			place = append(place, at.name)
+			fieldPath = append(fieldPath, at.name)
 		}
 		at.signal = r.Values[i]
 		names, units = append(names, c.Name), append(units, c.Unit)
 		texts, roles = append(texts, c.Text), append(roles, c.Role)
-		places = append(places, strings.Join(place, "."))
+		places = append(places, strings.Join(fieldPath, "."))
 	}
 	meta := &branch{}
 	fields := []matfile.Variable{{Name: "names", Array: matfile.Texts(names)},

@@ -29,32 +29,32 @@ func readMDF(b []byte) (c mdfContent, err error) {
 		links []uint64
 		data  []byte
 	}
-	at := func(place uint64, id string) (found block) {
+	at := func(offset uint64, id string) (found block) {
 		if err != nil {
 			return found
 		}
-		if place%8 != 0 || place+mdfHead > uint64(len(b)) {
-			err = fmt.Errorf("a block %s at %d of %d bytes", id, place, len(b))
+		if offset%8 != 0 || offset+mdfHead > uint64(len(b)) {
+			err = fmt.Errorf("a block %s at %d of %d bytes", id, offset, len(b))
 			return found
 		}
-		length, links := binary.LittleEndian.Uint64(b[place+8:]), binary.LittleEndian.Uint64(b[place+16:])
-		if found.id = string(b[place : place+4]); found.id != "##"+id && !(id == "TX" && found.id == "##MD") ||
-			length < mdfHead+mdfLink*links || place+length > uint64(len(b)) {
-			err = fmt.Errorf("block %q of %d bytes with %d links at %d of %d, want %s", found.id, length, links, place, len(b),
+		length, links := binary.LittleEndian.Uint64(b[offset+8:]), binary.LittleEndian.Uint64(b[offset+16:])
+		if found.id = string(b[offset : offset+4]); found.id != "##"+id && !(id == "TX" && found.id == "##MD") ||
+			length < mdfHead+mdfLink*links || offset+length > uint64(len(b)) {
+			err = fmt.Errorf("block %q of %d bytes with %d links at %d of %d, want %s", found.id, length, links, offset, len(b),
 				id)
 			return block{}
 		}
 		for i := range links {
-			found.links = append(found.links, binary.LittleEndian.Uint64(b[place+mdfHead+mdfLink*i:]))
+			found.links = append(found.links, binary.LittleEndian.Uint64(b[offset+mdfHead+mdfLink*i:]))
 		}
-		found.data = b[place+mdfHead+mdfLink*links : place+length]
+		found.data = b[offset+mdfHead+mdfLink*links : offset+length]
 		return found
 	}
-	text := func(place uint64) string {
-		if place == 0 || err != nil {
+	text := func(offset uint64) string {
+		if offset == 0 || err != nil {
 			return ""
 		}
-		t, _, _ := strings.Cut(string(at(place, "TX").data), "\x00")
+		t, _, _ := strings.Cut(string(at(offset, "TX").data), "\x00")
 		return t
 	}
 	if len(b) < 64 || string(b[:16]) != "MDF     4.10    " || binary.LittleEndian.Uint16(b[28:]) != 410 {
@@ -83,16 +83,16 @@ func readMDF(b []byte) (c mdfContent, err error) {
 		if err != nil {
 			break
 		}
-		place, bits := binary.LittleEndian.Uint32(n.data[4:]), binary.LittleEndian.Uint32(n.data[8:])
-		if n.data[2] != 4 || uint64(place+bits/8) > record {
-			return c, fmt.Errorf("type %d, %d bits at %d of %d", n.data[2], bits, place, record)
+		offset, bits := binary.LittleEndian.Uint32(n.data[4:]), binary.LittleEndian.Uint32(n.data[8:])
+		if n.data[2] != 4 || uint64(offset+bits/8) > record {
+			return c, fmt.Errorf("type %d, %d bits at %d of %d", n.data[2], bits, offset, record)
 		}
 		if master := n.data[0] == 2; master != (len(c.names) == 0) {
 			return c, fmt.Errorf("channel %d has the type %d", len(c.names), n.data[0])
 		}
 		var column []float64
 		for k := range count {
-			x := data.data[k*record+uint64(place):]
+			x := data.data[k*record+uint64(offset):]
 			switch bits {
 			case 64:
 				column = append(column, math.Float64frombits(binary.LittleEndian.Uint64(x)))

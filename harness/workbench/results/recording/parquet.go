@@ -41,7 +41,7 @@ type parquetRows struct {
 	*parquet.GenericWriter[any]
 	rows     []parquet.Row
 	used     int   // of rows
-	place    []int // by signal: its column; behind them that of the time
+	columnOf []int // by signal: its column; behind them that of the time
 	group    int   // rows of a group
 	written  int   // of the present group
 	single   bool
@@ -74,7 +74,7 @@ func newParquetRows(to io.Writer, r *Recording) (rowWriter, error) {
 	columns := schema.Columns()
 	w := &parquetRows{
 		GenericWriter: parquet.NewGenericWriter[any](to, schema, parquet.Compression(&zstd.Codec{Level: level})),
-		rows:          make([]parquet.Row, rowsAtOnce), place: make([]int, len(r.Channels)+1), single: r.Single,
+		rows:          make([]parquet.Row, rowsAtOnce), columnOf: make([]int, len(r.Channels)+1), single: r.Single,
 		metadata: [][2]string{{signalsFact, string(text)}},
 		group:    max(1, mostOfAGroup/len(columns)/rowsAtOnce) * rowsAtOnce,
 	}
@@ -89,9 +89,9 @@ func newParquetRows(to io.Writer, r *Recording) (rowWriter, error) {
 		w.fields = append(w.fields, f)
 	}
 	for i := range r.Channels {
-		w.place[i] = at[r.Channels[i].Name]
+		w.columnOf[i] = at[r.Channels[i].Name]
 	}
-	w.place[len(r.Channels)] = at["time"]
+	w.columnOf[len(r.Channels)] = at["time"]
 	for i := range w.rows {
 		w.rows[i] = make(parquet.Row, len(columns))
 	}
@@ -101,12 +101,12 @@ func newParquetRows(to io.Writer, r *Recording) (rowWriter, error) {
 func (w *parquetRows) row(time float64, values []float64) error {
 	row := w.rows[w.used]
 	for i, x := range values {
-		k := w.place[i]
+		k := w.columnOf[i]
 		if row[k] = parquet.DoubleValue(x).Level(0, 0, k); w.single {
 			row[k] = parquet.FloatValue(float32(x)).Level(0, 0, k)
 		}
 	}
-	k := w.place[len(values)]
+	k := w.columnOf[len(values)]
 	row[k] = parquet.DoubleValue(time).Level(0, 0, k)
 	if w.used++; w.used < len(w.rows) {
 		return nil

@@ -81,21 +81,21 @@ func (t *Table) WriteParquet(to io.Writer) error {
 // ParquetSchema is the schema of a table with a column for each name, in this order.
 func ParquetSchema(name string, columns []string, leaf func(column string) parquet.Node) *parquet.Schema {
 	group := parquet.Group{}
-	place := map[string]int{}
-	for i, column := range slices.Backward(columns) { // of one name, the first place
-		group[column], place[column] = leaf(column), i
+	index := map[string]int{}
+	for i, column := range slices.Backward(columns) { // of one name, the first index
+		group[column], index[column] = leaf(column), i
 	}
-	return parquet.NewSchema(name, orderedGroup{group, place})
+	return parquet.NewSchema(name, orderedGroup{group, index})
 }
 
-// orderedGroup is a group with fields in the order of place; groups of the library sort by name.
+// orderedGroup is a group with fields in the order of index; groups of the library sort by name.
 type orderedGroup struct {
 	parquet.Group
-	place map[string]int
+	index map[string]int
 }
 
 // Fields lists the columns.
 func (g orderedGroup) Fields() []parquet.Field {
 	return slices.SortedFunc(slices.Values(g.Group.Fields()),
-		func(a, b parquet.Field) int { return cmp.Compare(g.place[a.Name()], g.place[b.Name()]) })
+		func(a, b parquet.Field) int { return cmp.Compare(g.index[a.Name()], g.index[b.Name()]) })
 }

@@ -120,7 +120,7 @@ func (v *Vehicle) run(duration, speed, angle float64, brake, throttle *float64, 
 	m := &manoeuvre.Manoeuvre{Name: "identification", Models: []string{"any car"}, Step: 0.001, Duration: duration,
 		Start: []manoeuvre.StartValue{{Variable: o.Chassis + ".vx", Value: speed}}}
 	m.Start = append(m.Start, v.rolling(s, speed)...)
-	held := func(names []string, value float64) {
+	addConstant := func(names []string, value float64) {
 		m.Inputs = append(m.Inputs, manoeuvre.InputSignal{Variables: names,
 			Signal: signal.Constant(value)})
 	}
@@ -137,11 +137,11 @@ func (v *Vehicle) run(duration, speed, angle float64, brake, throttle *float64, 
 		if throttle != nil {
 			neutral = *throttle
 		}
-		held(o.Throttle.Inputs, neutral)
+		addConstant(o.Throttle.Inputs, neutral)
 	}
 	if brake != nil {
 		for _, set := range o.Brake {
-			held(set.Inputs, *brake)
+			addConstant(set.Inputs, *brake)
 		}
 	}
 	result, err := drive.Simulate(s, drive.Plan{Manoeuvre: m, Record: names})

@@ -148,7 +148,7 @@ func isKnown(si string) bool {
 }
 
 // Written is a number that is given with a unit, for what its file does not tell the unit of.
-type Written struct{ place, key, text, unit string }
+type Written struct{ position, key, text, unit string }
 
 // Written is the number n, whose unit the caller compares; the zero value where it has no unit.
 func (r *Reader) Written(n *document.Node, key string) Written {
@@ -163,7 +163,7 @@ func (r *Reader) Written(n *document.Node, key string) Written {
 
 // ParseWritten is the SI value of a string that is a number with a unit, for a key at a position such as a flag; is is
 // false for other strings. The error reports an unknown unit.
-func ParseWritten(place, key, text string) (value float64, w Written, is bool, err error) {
+func ParseWritten(position, key, text string) (value float64, w Written, is bool, err error) {
 	number, is, err := unit.ParseNumber(text)
 	if !is && err == nil {
 		return 0, Written{}, false, nil
@@ -176,9 +176,9 @@ func ParseWritten(place, key, text string) (value float64, w Written, is bool, e
 		err = errors.New("it must be finite")
 	}
 	if err != nil {
-		return 0, Written{}, true, fmt.Errorf("%s: %q is %q: %w", place, key, text, err)
+		return 0, Written{}, true, fmt.Errorf("%s: %q is %q: %w", position, key, text, err)
 	}
-	return value, Written{place, key, text, u.Base(number.Unit)}, true, nil
+	return value, Written{position, key, text, u.Base(number.Unit)}, true, nil
 }
 
 // InUnit is a number in an SI unit that is known otherwise than from what was written; "" for none.
@@ -214,7 +214,7 @@ func (w Written) Fits(si string) error {
 		written = number.Unit
 	}
 	if _, err := unit.Fit(written, si); err != nil {
-		return fmt.Errorf("%s: %q is %q: %w", w.place, w.key, w.text, err)
+		return fmt.Errorf("%s: %q is %q: %w", w.position, w.key, w.text, err)
 	}
 	return nil
 }
@@ -222,7 +222,7 @@ func (w Written) Fits(si string) error {
 // Unknown is the error of a number with a unit for a constant whose unit nothing tells.
 func (w Written) Unknown() error {
 	return fmt.Errorf("%s: %q is %q: the constant is given without a unit, and no use tells it; give a number without a "+
-		"unit, in SI units, or write the unit behind the constant's number in its file", w.place, w.key, w.text)
+		"unit, in SI units, or write the unit behind the constant's number in its file", w.position, w.key, w.text)
 }
 
 // OneUnit is the first of several numbers that has a unit, the zero value for none. It reports numbers with a unit of

@@ -155,7 +155,7 @@ func (d *InputDriver) newFeedback(law manoeuvre.FeedbackLaw) (f feedback, err er
 		return f, err
 	}
 	for _, name := range law.Variables {
-		at, err := d.place(name)
+		at, err := d.inputIndex(name)
 		if err != nil {
 			return f, err
 		}
@@ -173,8 +173,8 @@ func (d *InputDriver) claimAll() error {
 	always := claims{}
 	for i := range d.feedback {
 		by := "a law of [[feedback]]"
-		if place := d.manoeuvre.Feedback[i].Place; place != "" {
-			by += " (" + place + ")"
+		if position := d.manoeuvre.Feedback[i].Place; position != "" {
+			by += " (" + position + ")"
 		}
 		if err := d.claim(always, d.feedback[i].inputs, by); err != nil {
 			return err

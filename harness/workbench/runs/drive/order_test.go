@@ -31,11 +31,11 @@ func TestInputsPassThroughAStepWithTheirOrder(t *testing.T) {
 		return f
 	}
 	ways := map[string]struct {
-		hide, held bool // that the library takes rates
-		order      float64
+		hide, zeroOrderHold bool // that the library takes rates
+		order               float64
 	}{
 		"carried by rates": {order: 2}, "held at the end": {hide: true, order: 1},
-		"held at the beginning": {held: true, order: 1},
+		"held at the beginning": {zeroOrderHold: true, order: 1},
 	}
 	signals := map[string]struct {
 		signal  signal.Signal
@@ -45,7 +45,7 @@ func TestInputsPassThroughAStepWithTheirOrder(t *testing.T) {
 		"sine": {signal.Sine{Amplitude: 3, Period: 1.3},
 			func(t float64) float64 { w := 2 * math.Pi / 1.3; return 3 / w * (1 - math.Cos(w*t)) }},
 	}
-	run := func(t *testing.T, input manoeuvre.InputSignal, step float64, hide, held bool) *trace.Trace {
+	run := func(t *testing.T, input manoeuvre.InputSignal, step float64, hide, zeroOrderHold bool) *trace.Trace {
 		vehicle, err := library.Load(built.Path("harness", "testdata", "platform.toml"), "")
 		if err != nil {
 			t.Fatal(err)
@@ -57,7 +57,7 @@ func TestInputsPassThroughAStepWithTheirOrder(t *testing.T) {
 		}
 		m := &manoeuvre.Manoeuvre{Name: "turn", Duration: 0.8, Step: step, Inputs: []manoeuvre.InputSignal{input}}
 		result, err := drive.Simulate(s,
-			drive.Plan{Manoeuvre: m, Method: "rk4", Substep: 0.001, Held: held,
+			drive.Plan{Manoeuvre: m, Method: "rk4", Substep: 0.001, Held: zeroOrderHold,
 				Record: []string{"turn.omega", "platform.ay"}})
 		if err != nil {
 			t.Fatal(err)
@@ -70,12 +70,12 @@ func TestInputsPassThroughAStepWithTheirOrder(t *testing.T) {
 				var wrong []float64
 				for _, step := range []float64{0.04, 0.02, 0.01} {
 					trace := run(t, manoeuvre.InputSignal{Variables: []string{"motor.torque"}, Signal: of.signal}, step,
-						way.hide, way.held)
+						way.hide, way.zeroOrderHold)
 					last := len(trace.Time) - 1
 					wrong = append(wrong, math.Abs(trace.Column("turn.omega")[last]-of.impulse(trace.Time[last])/both))
 					for n, at := range trace.Time {
 						torque, _, _ := of.signal.At(at)
-						if got := trace.Column("platform.ay")[n]; !way.held && !(math.Abs(got-torque/both) <= 1e-13) {
+						if got := trace.Column("platform.ay")[n]; !way.zeroOrderHold && !(math.Abs(got-torque/both) <= 1e-13) {
 							t.Fatalf("at %g s the platform accelerates with %.15g rad/s2, the torque with %.15g", at,
 								got, torque/both)
 						}
@@ -90,7 +90,7 @@ func TestInputsPassThroughAStepWithTheirOrder(t *testing.T) {
 			})
 			t.Run(fmt.Sprintf("driver, %s, %s", name, kind), func(t *testing.T) {
 				trace := run(t, manoeuvre.InputSignal{Drivers: []string{"spin"}, Signal: of.signal}, 0.04, way.hide,
-					way.held)
+					way.zeroOrderHold)
 				_, first, _ := of.signal.At(0) // the platform rests when the rotor turns already
 				for n, at := range trace.Time {
 					_, rate, _ := of.signal.At(at)

@@ -41,8 +41,8 @@ func newInputPlan(s Subject, set map[string]float64) inputPlan {
 	return inputPlan{subject: s, begins: set, places: map[string]int{}}
 }
 
-// place is the index of an input, which has its start value until it is set.
-func (p *inputPlan) place(name string) (int, error) {
+// inputIndex is the index of an input, which has its start value until it is set.
+func (p *inputPlan) inputIndex(name string) (int, error) {
 	if at, known := p.places[name]; known {
 		return at, nil
 	}
@@ -74,7 +74,7 @@ func (p *inputPlan) group(names ...string) (group, error) {
 	g := make(group, len(names))
 	for i, name := range names {
 		var err error
-		if g[i], err = p.place(name); err != nil {
+		if g[i], err = p.inputIndex(name); err != nil {
 			return nil, err
 		}
 	}

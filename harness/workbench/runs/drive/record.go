@@ -44,8 +44,8 @@ type part struct {
 	places     []int
 }
 
-func (p *part) add(reference uint32, place int) {
-	p.references, p.places, p.values = append(p.references, reference), append(p.places, place), append(p.values, 0)
+func (p *part) add(reference uint32, column int) {
+	p.references, p.places, p.values = append(p.references, reference), append(p.places, column), append(p.values, 0)
 }
 
 // read reads the values into the row.
@@ -56,8 +56,8 @@ func (p *part) read(s Subject, row []float64) error {
 	if err := s.Get(p.references, p.values); err != nil {
 		return err
 	}
-	for i, place := range p.places {
-		row[place] = p.values[i]
+	for i, column := range p.places {
+		row[column] = p.values[i]
 	}
 	return nil
 }

@@ -36,8 +36,8 @@ type Design struct {
 
 // column is the header of a column of a table: its position, and its name with 1 in the unit of the header.
 type column struct {
-	place, header string
-	unit          manoeuvre.Setting
+	position, header string
+	unit             manoeuvre.Setting
 }
 
 // inUnit is a name in a header with the unit of its column, body.mass [t]; a blank tells the unit from a wheel,
@@ -70,16 +70,16 @@ func ReadDesign(path string) (*Design, error) {
 			for i, header := range fields {
 				_, at := rows.Place(i)
 				at += len(header) - len(strings.TrimLeft(header, " \t"))
-				c := column{place: fmt.Sprintf("%s:%d:%d", path, line, at), header: strings.TrimSpace(header)}
+				c := column{position: fmt.Sprintf("%s:%d:%d", path, line, at), header: strings.TrimSpace(header)}
 				name, of := c.header, ""
 				if m := inUnit.FindStringSubmatch(name); m != nil {
 					name, of = m[1], m[2]
 				}
-				if c.unit, err = designed(c.place, name, "1", of); err != nil {
+				if c.unit, err = designed(c.position, name, "1", of); err != nil {
 					return nil, err
 				}
 				if slices.Contains(d.Names, name) {
-					return nil, fmt.Errorf("%s: two columns are called %q", c.place, name)
+					return nil, fmt.Errorf("%s: two columns are called %q", c.position, name)
 				}
 				d.Names, units, d.columns = append(d.Names, name), append(units, of), append(d.columns, c)
 			}
@@ -99,7 +99,7 @@ func ReadDesign(path string) (*Design, error) {
 }
 
 // designed is a value of a design, in the unit of its column, "" for none.
-func designed(place, name, text, of string) (manoeuvre.Setting, error) {
+func designed(position, name, text, of string) (manoeuvre.Setting, error) {
 	x, err := strconv.ParseFloat(text, 64)
 	switch plain := err == nil && !math.IsNaN(x) && !math.IsInf(x, 0); {
 	case plain && of == "":
@@ -108,11 +108,11 @@ func designed(place, name, text, of string) (manoeuvre.Setting, error) {
 		text += " " + of
 	case of != "":
 		return manoeuvre.Setting{}, fmt.Errorf("%s: %s is %q, which is not a finite number; its header gives the unit, %s",
-			place, name, text, of)
+			position, name, text, of)
 	}
-	x, written, is, err := constants.ParseWritten(place, name, text)
+	x, written, is, err := constants.ParseWritten(position, name, text)
 	if err == nil && !is {
-		err = fmt.Errorf("%s: %s is %q, which is not a finite number, with a unit or without", place, name, text)
+		err = fmt.Errorf("%s: %s is %q, which is not a finite number, with a unit or without", position, name, text)
 	}
 	return manoeuvre.Setting{Name: name, Value: strconv.FormatFloat(x, 'g', -1, 64), Written: written}, err
 }
@@ -149,7 +149,7 @@ func (e *Evaluator) CheckDesign(path string, d *Design) error {
 	defer done()
 	for _, c := range d.columns {
 		if err := drive.CheckSetting(s, m.Roles, c.unit); err != nil {
-			return fmt.Errorf("%s: column %q: %w", c.place, c.header, err)
+			return fmt.Errorf("%s: column %q: %w", c.position, c.header, err)
 		}
 	}
 	return nil

@@ -100,14 +100,14 @@ func (e *Evaluator) Figures(path string, d *Design, folder string) (*FigureTable
 			if at < t.varied {
 				at = len(t.Columns)
 				t.Columns, t.units = append(t.Columns, name), append(t.units, f.Unit)
-				place := slices.Index(answers, f.Figure)
+				rank := slices.Index(answers, f.Figure)
 				switch {
-				case place < 0 && f.Run == 0:
-					place = len(answers)
-				case place < 0:
-					place = notNamed
+				case rank < 0 && f.Run == 0:
+					rank = len(answers)
+				case rank < 0:
+					rank = notNamed
 				}
-				t.places = append(t.places, place)
+				t.places = append(t.places, rank)
 				row = append(row, math.NaN())
 			}
 			if f.Value != nil {

@@ -60,16 +60,16 @@ func TestFourPostFiguresEqualTheLinearModel(t *testing.T) {
 					}
 				}
 			}
-			top, place := 0.0, 0.0
+			top, peakFrequency := 0.0, 0.0
 			for i, h := range sum {
 				if g := cmplx.Abs(h); g > top {
-					top, place = g, omega[i]/(2*math.Pi)
+					top, peakFrequency = g, omega[i]/(2*math.Pi)
 				}
 			}
 			list := result.Runs[run].Figures
 			gain, frequency := value(t, list, id+"_gain"), value(t, list, id+"_frequency")
-			if math.Abs(gain-top) > 0.005*top || math.Abs(frequency-place) > 0.026 { // a line of the spectrum
-				t.Errorf("%s: %.4g at %.3g Hz, linear %.4g at %.3g Hz", id, gain, frequency, top, place)
+			if math.Abs(gain-top) > 0.005*top || math.Abs(frequency-peakFrequency) > 0.026 { // a line of the spectrum
+				t.Errorf("%s: %.4g at %.3g Hz, linear %.4g at %.3g Hz", id, gain, frequency, top, peakFrequency)
 			}
 		}
 	}

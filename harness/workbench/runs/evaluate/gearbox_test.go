@@ -75,7 +75,7 @@ func pointFromRest(t *testing.T) map[string]float64 {
 		slipping   = 0.6
 		slow       = 1.3   // s
 		quick      = 0.25  // s
-		between    = 0.3   // s
+		shiftPause = 0.3   // s
 		launch     = 200.0 // rad/s
 		full, none = 1.0, 0.0
 	)
@@ -134,7 +134,7 @@ func pointFromRest(t *testing.T) map[string]float64 {
 			step(curves[full].Predict(w)*throttle+curves[none].Predict(w)*(1-throttle), clutch, ratio, coupled)
 		}
 		found["end of "+phase] = now
-		for range int(between / h) {
+		for range int(shiftPause / h) {
 			step(curves[none].Predict(w), 0, 0, false)
 		}
 	}

@@ -331,7 +331,7 @@ func TestBrokenPhasesSayWhereAndWhy(t *testing.T) {
 	if _, err := manoeuvre.Parse("test.toml", []byte(built.Phased)); err != nil {
 		t.Fatal(err)
 	}
-	for _, test := range []struct{ old, new, place, says string }{
+	for _, test := range []struct{ old, new, position, says string }{
 		{"step = 0.01", "step = 0.01\nduration = 3", "5:12", "each phase has one"},
 		{`wide = "2*ratio"`, `wide = "2*later"`, "8:8", `no constant "later"`},
 		{`wide = "2*ratio"`, `wide = "2*"`, "8:8", "must be a number or a formula"},
@@ -396,9 +396,9 @@ constants = { colour = "A" }
 			continue
 		}
 		if !slices.ContainsFunc(strings.Split(err.Error(), "\n"), func(line string) bool {
-			return strings.HasPrefix(line, "test.toml:"+test.place) && strings.Contains(line, test.says)
+			return strings.HasPrefix(line, "test.toml:"+test.position) && strings.Contains(line, test.says)
 		}) {
-			t.Errorf("%q instead of %q: %v\nwant %s: ... %s", test.new, test.old, err, test.place, test.says)
+			t.Errorf("%q instead of %q: %v\nwant %s: ... %s", test.new, test.old, err, test.position, test.says)
 		}
 	}
 }

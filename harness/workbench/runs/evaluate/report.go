@@ -384,8 +384,8 @@ func (e *Result) tracks() []*report.Plot {
 			if !s.Lane() {
 				continue
 			}
-			const apart = 5.0 // m, at most
-			n := int(math.Ceil((s.To - s.From) / apart))
+			const spacing = 5.0 // m, at most
+			n := int(math.Ceil((s.To - s.From) / spacing))
 			for _, border := range [2]float64{s.Right, s.Left} {
 				f.Lines = append(f.Lines, report.Line{X: []float64{s.From, s.To}, Y: []float64{border, border}})
 				for c := range n + 1 {

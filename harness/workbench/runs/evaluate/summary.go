@@ -22,7 +22,7 @@ type answer struct{ id, value, unit, words string }
 func (e *Result) answers() (list []answer) {
 	named := figures.Find(e.Manoeuvre.KeyFigures.Kind).Answer
 	searched := e.Manoeuvre.Search != nil && len(e.Figures) > 0
-	place := func(id string) int {
+	rank := func(id string) int {
 		if i := slices.Index(named, id); i >= 0 {
 			return i
 		}
@@ -48,7 +48,7 @@ func (e *Result) answers() (list []answer) {
 			}
 			return -1
 		}
-		return cmp.Compare(place(a.id), place(b.id))
+		return cmp.Compare(rank(a.id), rank(b.id))
 	})
 	return list
 }

@@ -10,7 +10,7 @@ import (
 // What signals, feedback, the speed control and a driver move is driven, in a phase as in the whole manoeuvre.
 func TestInputsThatAManoeuvreDrives(t *testing.T) {
 	steered := []InputSignal{{Drivers: []string{"steer"}}}
-	held := []InputSignal{{Variables: []string{"brake.torque"}}}
+	braked := []InputSignal{{Variables: []string{"brake.torque"}}}
 	feedback := []FeedbackLaw{{Variables: []string{"brake.torque"}}}
 	fast := []Phase{{Speed: signal.Constant(1)}}
 	speed := &SpeedControl{Torques: []string{"engine.throttle"}}
@@ -22,8 +22,8 @@ func TestInputsThatAManoeuvreDrives(t *testing.T) {
 		"nothing": {Manoeuvre{SpeedControl: speed, Steering: steering, PathFollower: &PathFollower{},
 			Phases: []Phase{{}}}, nil},
 		"a road":    {Manoeuvre{Inputs: []InputSignal{{Drivers: []string{"post"}}}}, []string{"post.z", "post.z_dot"}},
-		"signals":   {Manoeuvre{Inputs: slices.Concat(steered, held)}, []string{"steer.angle", "brake.torque"}},
-		"a phase":   {Manoeuvre{Phases: []Phase{{}, {Inputs: held}}}, []string{"brake.torque"}},
+		"signals":   {Manoeuvre{Inputs: slices.Concat(steered, braked)}, []string{"steer.angle", "brake.torque"}},
+		"a phase":   {Manoeuvre{Phases: []Phase{{}, {Inputs: braked}}}, []string{"brake.torque"}},
 		"feedback":  {Manoeuvre{Feedback: feedback}, []string{"brake.torque"}},
 		"the speed": {Manoeuvre{SpeedControl: speed, Phases: fast}, []string{"engine.throttle"}},
 		"a driver's hands": {Manoeuvre{Steering: steering, PathFollower: &PathFollower{}, Phases: []Phase{{Path: &Path{}}}},

@@ -240,8 +240,8 @@ func (r *manoeuvreReader) parameters(f *keys.Fields) (settings []FileSetting) {
 		default:
 			f.Fault(name, "%s is %s; it must be a number or a text", f.PathOf(name), v)
 		}
-		place := fmt.Sprintf("%s:%d:%d", v.File, v.Line, v.Column)
-		settings = append(settings, FileSetting{Setting{r.variable(v, name), value, r.Written(v, name)}, place})
+		position := fmt.Sprintf("%s:%d:%d", v.File, v.Line, v.Column)
+		settings = append(settings, FileSetting{Setting{r.variable(v, name), value, r.Written(v, name)}, position})
 	}
 	return settings
 }

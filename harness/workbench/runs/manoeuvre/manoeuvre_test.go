@@ -57,7 +57,7 @@ func TestAManoeuvreFileMeansWhatItSays(t *testing.T) {
 }
 
 func TestABrokenManoeuvreFileSaysWhereAndWhy(t *testing.T) {
-	for _, test := range []struct{ old, new, place, says string }{
+	for _, test := range []struct{ old, new, position, says string }{
 		{`name = "test"`, ``, "1:1",
 			`lacks the key "name": identifier of the manoeuvre (a string)`},
 		{`name = "test"`, `name = 3`, "1:8", "name is 3; it must be a string"},
@@ -106,8 +106,8 @@ func TestABrokenManoeuvreFileSaysWhereAndWhy(t *testing.T) {
 			continue
 		}
 		first, _, _ := strings.Cut(err.Error(), "\n")
-		if !strings.HasPrefix(first, "test.toml:"+test.place) || !strings.Contains(first, test.says) {
-			t.Errorf("%q instead of %q: %s\nwant %s: ... %s", test.new, test.old, first, test.place, test.says)
+		if !strings.HasPrefix(first, "test.toml:"+test.position) || !strings.Contains(first, test.says) {
+			t.Errorf("%q instead of %q: %s\nwant %s: ... %s", test.new, test.old, first, test.position, test.says)
 		}
 	}
 }

@@ -321,11 +321,11 @@ func (r *manoeuvreReader) lacking(what string) error {
 		return nil
 	}
 	t := r.car.target
-	place := func(role string) int {
+	rank := func(role string) int {
 		key, _, _ := strings.Cut(role, ".")
 		return slices.Index(roles.Keys, key)
 	}
-	slices.SortStableFunc(r.lacks, func(a, b string) int { return cmp.Compare(place(a), place(b)) })
+	slices.SortStableFunc(r.lacks, func(a, b string) int { return cmp.Compare(rank(a), rank(b)) })
 	fmu := strings.EqualFold(filepath.Ext(t.File), ".fmu")
 	remedy := ""
 	switch draft := strings.TrimSuffix(filepath.Base(t.File), filepath.Ext(t.File)) + "_roles.toml"; {

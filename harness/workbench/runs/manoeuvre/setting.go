@@ -18,16 +18,16 @@ type Setting struct {
 	Written     constants.Written // where it has a unit
 }
 
-// ParseSetting reads the value of a parameter or a string, such as 1100, "1100 kg" or Fiala; place is the position of
+// ParseSetting reads the value of a parameter or a string, such as 1100, "1100 kg" or Fiala; position is that of
 // the setting, for messages. A name of a file is never a number with a unit.
-func ParseSetting(place, name, value string) (Setting, error) {
+func ParseSetting(position, name, value string) (Setting, error) {
 	if namesFile(name) {
 		return Setting{Name: name, Value: value}, nil
 	}
 	if number, _, _ := strings.Cut(strings.TrimSpace(value), " "); isInfinite(number) {
-		return Setting{}, fmt.Errorf("%s: %q is %q: %s is not a finite number", place, name, value, number)
+		return Setting{}, fmt.Errorf("%s: %q is %q: %s is not a finite number", position, name, value, number)
 	}
-	x, written, is, err := constants.ParseWritten(place, name, value)
+	x, written, is, err := constants.ParseWritten(position, name, value)
 	if err == nil && is {
 		value = strconv.FormatFloat(x, 'g', -1, 64)
 	}

@@ -50,7 +50,7 @@ func (r *Rig) merit(s State, delayed *Rig) (*Merit, error) {
 	m.Cornering, m.Longitudinal, m.Camber = -slope(fy, alpha), slope(fx, kappa), slope(fy, gamma)
 	m.Trail = slope(mz, alpha) / m.Cornering
 	// largest of a curve from 0 to an end
-	peak := func(of func(Forces) float64, change func(s *State, x float64), end float64) (value, place float64) {
+	peak := func(of func(Forces) float64, change func(s *State, x float64), end float64) (value, abscissa float64) {
 		f := func(x float64) float64 { return of(at(func(s *State) { change(s, x) })) / s.Load }
 		const points = 100
 		best := 0
@@ -84,7 +84,7 @@ func (r *Rig) merit(s State, delayed *Rig) (*Merit, error) {
 }
 
 // golden finds the largest value of a function with one peak between two places by the golden section.
-func golden(f func(float64) float64, a, b float64) (value, place float64) {
+func golden(f func(float64) float64, a, b float64) (value, abscissa float64) {
 	ratio := (math.Sqrt(5) - 1) / 2
 	c, d := b-ratio*(b-a), a+ratio*(b-a)
 	fc, fd := f(c), f(d)
@@ -99,6 +99,6 @@ func golden(f func(float64) float64, a, b float64) (value, place float64) {
 			fd = f(d)
 		}
 	}
-	place = (a + b) / 2
-	return f(place), place
+	abscissa = (a + b) / 2
+	return f(abscissa), abscissa
 }

@@ -78,11 +78,11 @@ func (m *Measured) carpet(title, label string, force func(State, Forces) float64
 		X: report.Axis{Label: fmt.Sprintf("slip angle, deg, + %g Fz/kN", shift)},
 		Y: report.Axis{Label: label, Span: 1e-3}}
 	lines := m.of(slipAngle)
-	place := func(s State) float64 { return s.Alpha/degree + shift*s.Load/1e3 }
+	abscissa := func(s State) float64 { return s.Alpha/degree + shift*s.Load/1e3 }
 	for _, l := range lines {
 		c := report.Curve{Label: l.Name}
 		for i, s := range l.States {
-			c.X, c.Y = append(c.X, place(s)), append(c.Y, force(s, l.Forces[i]))
+			c.X, c.Y = append(c.X, abscissa(s)), append(c.Y, force(s, l.Forces[i]))
 		}
 		f.Curves = append(f.Curves, c)
 	}
@@ -92,7 +92,7 @@ func (m *Measured) carpet(title, label string, force func(State, Forces) float64
 		}
 		var l report.Line
 		for _, other := range lines {
-			l.X, l.Y = append(l.X, place(other.States[i])), append(l.Y, force(other.States[i], other.Forces[i]))
+			l.X, l.Y = append(l.X, abscissa(other.States[i])), append(l.Y, force(other.States[i], other.Forces[i]))
 		}
 		f.Lines = append(f.Lines, l)
 	}
