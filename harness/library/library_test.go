@@ -43,8 +43,8 @@ func loadStandIn(t *testing.T) *library.Vehicle {
 }
 
 func TestALibraryOfAnotherVersionIsRefused(t *testing.T) {
-	_, err := library.Open(standIn(t, "-DSTANDIN_VERSION=7"))
-	if err == nil || !strings.Contains(err.Error(), "version 7") {
+	_, err := library.Open(standIn(t, "-DSTANDIN_VERSION=(SKIDPAD_ABI_VERSION+1000)"))
+	if err == nil || !strings.Contains(err.Error(), "has interface version 10") {
 		t.Errorf("error %v", err)
 	}
 }

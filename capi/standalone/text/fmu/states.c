@@ -166,7 +166,7 @@ static vehicle_saved *find(vehicle_component *k, uintptr_t handle)
     for (vehicle_saved *s = k->saved; s != NULL; s = s->next)
         if ((uintptr_t)s == handle)
             return s;
-    vehicle_fail_by(k, "the FMU state is none that was got or deserialized, or it was freed");
+    vehicle_fail_by(k, "the handle is not a state from GetFMUState or DeSerializeFMUState, or the state was freed");
     return NULL;
 }
 
