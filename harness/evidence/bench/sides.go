@@ -478,7 +478,7 @@ func (s *Suite) tire(name string) (*Section, error) {
 	}
 	f.Eval(in, out)
 	if want, err := numbersOfC(binary, ""); err != nil || !near(out, want, 1e-9) {
-		return nil, errors.Join(err, fmt.Errorf("Go computes %g, C %g", out, want))
+		return nil, errors.Join(err, fmt.Errorf("the tire function returns %g in Go and %g in C", out, want))
 	}
 	list := []candidate{
 		{name: "C -O3", ask: func() (float64, error) { return askC(binary, "", "time") }},
