@@ -37,6 +37,15 @@ const (
 	MotionLaw
 	FirstLaw
 	OverSteering
+	// Axes x, y, z of a component become S x, S y and -S z, right-handed again. ThirdAxis is the axis z, from which the
+	// others follow; the key axes can give x and y, FirstAxes, in its place. PolarInAxes are components of a displacement
+	// or force in such axes, (x, y, -z); AxialInAxes of a rotation or moment, (-x, -y, z); MatrixInAxes is a matrix over
+	// three of each.
+	ThirdAxis
+	FirstAxes
+	PolarInAxes
+	AxialInAxes
+	MatrixInAxes
 )
 
 // Mirrored is a table of these keys of a mirrored component. flips reports whether the coordinate of the component, or
@@ -58,9 +67,9 @@ func mirrored(table *document.Node, list []Key, flips bool, sequence string) *do
 		n := table.Field(k.Name)
 		switch {
 		case n == nil:
-			if k.Mirror == Side && k.Default != "" {
-				put(&m, k.Name, otherSide(&document.Node{Kind: document.Text, Text: k.Default, File: table.File,
-					Line: table.Line, Column: table.Column, Origin: table.Origin}))
+			if k.Mirror == Side && k.Default != "" || k.Mirror == ThirdAxis && table.Field("axes") == nil {
+				put(&m, k.Name, k.mirrored(&document.Node{Kind: document.Text, Text: k.Default, File: table.File,
+					Line: table.Line, Column: table.Column, Origin: table.Origin}, table, sequence, flips))
 			}
 		case k.Shape == TableShape && n.Kind == document.Table:
 			m.Fields[k.Name] = mirrored(n, k.Keys, flips, sequence)
@@ -121,6 +130,18 @@ func (k *Key) mirrored(n, table *document.Node, sequence string, flips bool) *do
 		return oddCurve(n, true)
 	case Side:
 		return otherSide(n)
+	case ThirdAxis:
+		return signedAxis(n, [3]bool{true, false, true})
+	case FirstAxes:
+		return eachItem(n, func(_ int, axis *document.Node) *document.Node {
+			return signedAxis(axis, [3]bool{false, true, false})
+		})
+	case PolarInAxes:
+		return signed(n, [3]bool{false, false, true})
+	case AxialInAxes:
+		return signed(n, [3]bool{true, true, false})
+	case MatrixInAxes:
+		return signedMatrix(n)
 	case RotationAxis, TranslationAxis, SpinAxis:
 		// An axis of a rotation is axial, so that a coordinate that keeps its sign turns about (-x, y, -z).
 		if rotates := k.rotates(table); rotates != k.flipsCoordinate(table) {
@@ -225,6 +246,33 @@ func signed(n *document.Node, change [3]bool) *document.Node {
 		}
 	}
 	return &m
+}
+
+// eachItem replaces the items of a list.
+func eachItem(n *document.Node, by func(i int, item *document.Node) *document.Node) *document.Node {
+	if n.Kind != document.List {
+		return n // refused by the reader
+	}
+	m := *n
+	m.Items = slices.Clone(n.Items)
+	for i, item := range n.Items {
+		m.Items[i] = by(i, item)
+	}
+	return &m
+}
+
+// signedMatrix changes the signs of a matrix over a displacement and a rotation in axes whose third turns round: of the
+// elements that connect a coordinate that changes its sign with one that does not.
+func signedMatrix(n *document.Node) *document.Node {
+	changes := func(i int) bool { return 2 <= i && i <= 4 } // z, and the rotations about x and y
+	return eachItem(n, func(i int, row *document.Node) *document.Node {
+		return eachItem(row, func(j int, item *document.Node) *document.Node {
+			if changes(i) == changes(j) {
+				return item
+			}
+			return Opposed(item)
+		})
+	})
 }
 
 // signedAxis is signed for an axis that may be a word.

@@ -1,6 +1,7 @@
 package keys
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -10,6 +11,11 @@ import (
 
 // Matrix returns a matrix of a given size, nil where it is not given.
 func (f *Fields) Matrix(name string, rows, columns int) [][]Scalar {
+	return f.MatrixIn(name, rows, columns, func(int, int) string { return f.find(name).Unit })
+}
+
+// MatrixIn is Matrix for elements whose SI units differ.
+func (f *Fields) MatrixIn(name string, rows, columns int, unit func(i, j int) string) [][]Scalar {
 	k, n := f.get(name)
 	if n == nil {
 		return nil
@@ -26,7 +32,9 @@ func (f *Fields) Matrix(name string, rows, columns int) [][]Scalar {
 			return nil
 		}
 		for j, item := range row.Items {
-			m[i] = append(m[i], f.Reader.Scalar(item, fmt.Sprintf("%s[%d][%d]", f.PathOf(name), i, j), k))
+			one := *k
+			one.Unit = unit(i, j)
+			m[i] = append(m[i], f.Reader.Scalar(item, fmt.Sprintf("%s[%d][%d]", f.PathOf(name), i, j), &one))
 		}
 	}
 	return m
@@ -143,12 +151,36 @@ func (f *Fields) Vector(name string) Vector {
 	return v
 }
 
-// Axis returns a unit vector, x where it is not given.
+// Axis returns a unit vector; where it is not given, the default of the key or else x.
 func (f *Fields) Axis(name string) [3]float64 {
 	k, n := f.get(name)
 	if n == nil {
-		return [3]float64{1, 0, 0}
+		n = &document.Node{Kind: document.Text, Text: cmp.Or(k.Default, "x")}
 	}
+	return f.axis(n, k)
+}
+
+// Axes returns the unit vectors of a list of a given length, nil where it is not given.
+func (f *Fields) Axes(name string, count int) [][3]float64 {
+	k, n := f.get(name)
+	if n == nil {
+		return nil
+	}
+	if n.Kind != document.List || len(n.Items) != count {
+		f.Reader.At(n, "%s is %s; it must be a list of %d axes", f.PathOf(name), n, count)
+		return nil
+	}
+	var list [][3]float64
+	for i, item := range n.Items {
+		one := *k.Value
+		one.Name = fmt.Sprintf("%s[%d]", name, i)
+		list = append(list, f.axis(item, &one))
+	}
+	return list
+}
+
+// axis is a unit vector, zeros where it is wrong.
+func (f *Fields) axis(n *document.Node, k *Key) [3]float64 {
 	if n.Kind == document.Text {
 		switch n.Text {
 		case "x":
@@ -174,7 +206,7 @@ func (f *Fields) Axis(name string) [3]float64 {
 		length = math.Hypot(length, u[i])
 	}
 	if length == 0 {
-		f.Reader.At(n, "%s has no direction: all three components are 0", f.PathOf(name))
+		f.Reader.At(n, "%s has no direction: all three components are 0", f.PathOf(k.Name))
 		return u
 	}
 	for i := range u {

@@ -2,6 +2,7 @@ package vehicle_test
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"reflect"
@@ -22,7 +23,7 @@ func TestEveryKeySaysHowItIsMirrored(t *testing.T) {
 		for _, k := range list {
 			bounded := k.Nonnegative || k.Positive
 			switch k.Shape {
-			case keys.ScalarShape, keys.ScalarsShape, keys.VectorShape, keys.CurveShape, keys.AxisShape:
+			case keys.ScalarShape, keys.ScalarsShape, keys.VectorShape, keys.CurveShape, keys.AxisShape, keys.MatrixShape:
 				if k.Mirror == keys.NotSaid && !bounded {
 					t.Errorf("%s.%s does not say how it is mirrored", path, k.Name)
 				}
@@ -95,6 +96,14 @@ func someNode(r *rand.Rand, k *keys.Key) *document.Node {
 		return list
 	case keys.WordShape:
 		return &document.Node{Kind: document.Text, Text: k.Choices[r.IntN(len(k.Choices))]}
+	case keys.ListShape:
+		list.Items = append(list.Items, someNode(r, k.Value), someNode(r, k.Value))
+		return list
+	case keys.MatrixShape:
+		for range 6 {
+			list.Items = append(list.Items, numbers(6))
+		}
+		return list
 	case keys.TableShape:
 		return someTable(r, k.Keys)
 	case keys.TablesShape:
@@ -110,7 +119,8 @@ func someTable(r *rand.Rand, list []keys.Key) *document.Node {
 	n := &document.Node{Kind: document.Table, Fields: map[string]*document.Node{}}
 	for i := range list {
 		k := &list[i]
-		if k.Mirror == keys.Side && k.Default != "" || r.IntN(5) > 0 { // a side that is not given is given afterwards
+		filled := k.Mirror == keys.Side && k.Default != "" || k.Mirror == keys.ThirdAxis // given afterwards
+		if filled || r.IntN(5) > 0 {
 			n.Keys = append(n.Keys, k.Name)
 			n.Fields[k.Name] = someNode(r, k)
 		}
@@ -152,30 +162,44 @@ func hasSide(list []keys.Key) bool {
 	})
 }
 
-// text is a node as TOML; an axis as three numbers, the ends of a coordinate by value.
+// text is a node as TOML; axes as three numbers, the ends of a coordinate by value.
 func text(n *document.Node) string {
 	var b strings.Builder
 	sorted := *n
 	sorted.Keys = slices.Sorted(slices.Values(n.Keys)) // a lower end may come behind the upper one
-	if axis := n.Field("axis"); axis != nil && axis.Kind == document.Text && len(axis.Text) == 1 {
-		sorted.Fields = map[string]*document.Node{}
-		for k, v := range n.Fields {
-			sorted.Fields[k] = v
+	sorted.Fields = maps.Clone(n.Fields)
+	for _, key := range []string{"axis", "along"} {
+		if axis := n.Field(key); axis != nil {
+			sorted.Fields[key] = asNumbers(axis)
 		}
-		numbers := &document.Node{Kind: document.List}
-		for _, letter := range "xyz" {
-			item := &document.Node{Kind: document.Number, Text: "0"}
-			if string(letter) == axis.Text {
-				item = &document.Node{Kind: document.Number, Number: 1, Text: "1"}
-			}
-			numbers.Items = append(numbers.Items, item)
+	}
+	if axes := n.Field("axes"); axes != nil {
+		list := &document.Node{Kind: document.List}
+		for _, axis := range axes.Items {
+			list.Items = append(list.Items, asNumbers(axis))
 		}
-		sorted.Fields["axis"] = numbers
+		sorted.Fields["axes"] = list
 	}
 	if err := document.Write(&b, &sorted, "", nil); err != nil {
 		panic(err)
 	}
 	return b.String()
+}
+
+// asNumbers is an axis as three numbers.
+func asNumbers(axis *document.Node) *document.Node {
+	if axis.Kind != document.Text || len(axis.Text) != 1 {
+		return axis
+	}
+	numbers := &document.Node{Kind: document.List}
+	for _, letter := range "xyz" {
+		item := &document.Node{Kind: document.Number, Text: "0"}
+		if string(letter) == axis.Text {
+			item = &document.Node{Kind: document.Number, Number: 1, Text: "1"}
+		}
+		numbers.Items = append(numbers.Items, item)
+	}
+	return numbers
 }
 
 // matrix returns the matrix of rotations about axes of a sequence, each about the axis after the earlier rotations.
