@@ -86,7 +86,7 @@ func keyText(list []keys.Key, name string) string {
 		switch {
 		case name == k.Name:
 			return headed(k.Name, k.Text)
-		case inside && k.Shape == keys.VectorShape:
+		case inside && k.Shape == keys.VectorShape && strings.Contains("xyz", rest):
 			return headed(k.Name, k.Text) + ", " + rest + " component"
 		case inside && len(k.Keys) > 0:
 			if text := keyText(k.Keys, rest); text != "" {
