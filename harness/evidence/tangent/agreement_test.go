@@ -119,42 +119,47 @@ func TestBothFormulationsAgree(t *testing.T) {
 		{shipped(t, "tilting_three_wheeler"), []string{"steer.torque", "tilt.torque"},
 			[]string{"axle.wz", "tilt.phi", "steer.phi", "body.ay"}, at(0.5, 2, 10, 30)},
 	} {
-		m := c.model
-		l, err := linear.New(m, "")
+		formulationsAgree(t, c.model, c.inputs, c.outputs, c.values)
+	}
+}
+
+// formulationsAgree compares the eigenvalues and frequency responses of both formulations.
+func formulationsAgree(t *testing.T, m *vehicle.Model, inputs, outputs []string, at []map[string]float64) {
+	t.Helper()
+	l, err := linear.New(m, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, values := range at {
+		what := fmt.Sprint(m.Name, " ", values)
+		s, own := symbolic(t, l, values), translated(t, m, values)
+		list, err := s.Modes()
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, values := range c.values {
-			what := fmt.Sprint(m.Name, " ", values)
-			s, own := symbolic(t, l, values), translated(t, m, values)
-			list, err := s.Modes()
-			if err != nil {
-				t.Fatal(err)
-			}
-			got, _, err := own.Eigenvalues()
-			if err != nil {
-				t.Fatal(err)
-			}
-			var want []complex128
-			size := 1.0
-			for _, mode := range list {
-				want = append(want, mode.Value)
-				size = max(size, cmplx.Abs(mode.Value))
-			}
-			matches(t, what, got, want, 1e-9*size)
-			omega := []float64{0.05, 0.7, 3, 12, 60}
-			for _, input := range c.inputs {
-				for _, output := range c.outputs {
-					want, got := prescribed(t, s, input, output, omega), response(t, own, input, output, omega...)
-					size := 0.0
-					for _, h := range want {
-						size = max(size, cmplx.Abs(h))
-					}
-					for i, w := range omega {
-						if d := cmplx.Abs(got[i] - want[i]); !(d <= 1e-9*size+1e-12) {
-							t.Errorf("%s: %s to %s at %g rad/s is %v, by symbolic equations %v, differs by %.2g", what, input, output, w,
-								got[i], want[i], d/size)
-						}
+		got, _, err := own.Eigenvalues()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var want []complex128
+		size := 1.0
+		for _, mode := range list {
+			want = append(want, mode.Value)
+			size = max(size, cmplx.Abs(mode.Value))
+		}
+		matches(t, what, got, want, 1e-9*size)
+		omega := []float64{0.05, 0.7, 3, 12, 60}
+		for _, input := range inputs {
+			for _, output := range outputs {
+				want, got := prescribed(t, s, input, output, omega), response(t, own, input, output, omega...)
+				size := 0.0
+				for _, h := range want {
+					size = max(size, cmplx.Abs(h))
+				}
+				for i, w := range omega {
+					if d := cmplx.Abs(got[i] - want[i]); !(d <= 1e-9*size+1e-12) {
+						t.Errorf("%s: %s to %s at %g rad/s is %v, by symbolic equations %v, differs by %.2g", what, input, output, w,
+							got[i], want[i], d/size)
 					}
 				}
 			}

@@ -58,6 +58,9 @@ func (v *checker) connections() {
 	for i := range v.Springs {
 		v.spring(&v.Springs[i])
 	}
+	for i := range v.Bushings {
+		v.bushing(&v.Bushings[i])
+	}
 	for i := range v.SideForces {
 		v.sideForce(&v.SideForces[i])
 	}

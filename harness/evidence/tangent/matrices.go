@@ -64,6 +64,7 @@ func (v *Vehicle) matrices(f *forces) (*matrices, error) {
 			m.sliding(s.First, s.Second, s.At, s.At, r3.Scale(-f.tensions[i], s.Axis))
 		}
 	}
+	m.bushings(damping)
 	var turning mat.Dense
 	turning.Mul(damping, m.V)
 	m.C.Add(m.C, damping)

@@ -71,6 +71,10 @@ func (v *Vehicle) report(f *forces) *Steady {
 		s.Reactions = append(s.Reactions, Reaction{l.Name, v.name(l.First), v.name(l.Second), l.At,
 			r3.Scale(-f.tensions[i], l.action().Direction), r3.Vec{}})
 	}
+	for i := range v.Bushings {
+		b := &v.Bushings[i]
+		s.Reactions = append(s.Reactions, Reaction{b.Name, v.name(b.First), v.name(b.Second), b.At, b.Force, b.Moment})
+	}
 	return s
 }
 
@@ -89,6 +93,9 @@ func (v *Vehicle) loads() []float64 {
 	}
 	for _, l := range v.Loads {
 		apply(Action{First: l.Body, Second: Ground, At: l.Point, Direction: l.Force, Moment: l.Moment}, 1)
+	}
+	for i := range v.Bushings {
+		apply(v.Bushings[i].load(), 1)
 	}
 	for i := range v.Springs {
 		if s := &v.Springs[i]; !s.Unknown {

@@ -13,6 +13,7 @@ type Vehicle struct {
 	Constraints []Constraint
 	Links       []Link
 	Springs     []Spring
+	Bushings    []Bushing
 	SideForces  []SideForce
 	Loads       []Load
 	Actuators   []Actuator
