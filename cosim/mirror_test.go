@@ -98,6 +98,31 @@ func TestMirrorImagesMoveMirrored(t *testing.T) {
 	}
 }
 
+// Bushings of all laws and their mirror images move mirrored.
+func TestMirroredBushingsMoveMirrored(t *testing.T) {
+	const path = "testdata/bushings.toml"
+	left, err := cosim.Load(path, cosim.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, b := instance(t, left, "rk4", 0.001), instance(t, mirrorImage(t, path), "rk4", 0.001)
+	a.start(noInput)
+	b.start(noInput)
+	compareReflected(t, path, "block", a, b, func(*run, float64, float64) {})
+	for _, name := range []string{"numbers", "coupled", "curved"} {
+		for i, quantity := range []string{"dx", "dy", "dz", "rx", "ry", "rz", "Fx", "Fy", "Fz", "Mx", "My", "Mz"} {
+			sign := 1.0
+			if k := i % 6; k == 2 || k == 3 || k == 4 {
+				sign = -1
+			}
+			x, y := a.get(name+"."+quantity), b.get(name+"."+quantity)
+			if math.Abs(x-sign*y) > 1e-12*(1+math.Abs(x)) || x == 0 {
+				t.Errorf("%s.%s is %g, mirrored %g", name, quantity, x, y)
+			}
+		}
+	}
+}
+
 // compareReflected steps both runs for 0.4 s and compares all their outputs and states.
 func compareReflected(t *testing.T, file, body string, a, b *run, set func(r *run, at, sign float64)) {
 	t.Helper()

@@ -250,21 +250,20 @@ func (c *Bushing) checkMatrix(f *keys.Fields) {
 		}
 	}
 	for k := range a {
-		for i := k + 1; i < len(a) && a[k][k] <= small; i++ {
-			if a[k][k] < -small || math.Abs(a[i][k]) > math.Sqrt(small) {
-				a[k][k] = -1
+		last, negative := k, a[k][k] < -small
+		for i := k + 1; i < len(a) && !negative; i++ {
+			if a[k][k] > small {
+				for j := k + 1; j < len(a); j++ {
+					a[i][j] -= a[i][k] * a[k][j] / a[k][k]
+				}
+			} else if math.Abs(a[i][k]) > math.Sqrt(small) { // beside a stiffness of 0
+				last, negative = i, true
 			}
 		}
-		if a[k][k] < -small {
+		if negative {
 			f.Fault("matrix", "%s.matrix gives energy in some motion of %s; it must be positive semidefinite: reduce the "+
-				"elements off the diagonal", c.Name, strings.Join(bushingCoordinates[:min(k+2, 6)], ", "))
+				"elements off the diagonal", c.Name, strings.Join(bushingCoordinates[:last+1], ", "))
 			return
-		}
-		for i := k + 1; i < len(a) && a[k][k] > small; i++ {
-			for j := k + 1; j < len(a); j++ {
-				a[i][j] -= a[i][k] * a[k][j] / a[k][k]
-			}
-			a[i][k] = 0
 		}
 	}
 }
