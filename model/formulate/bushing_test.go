@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/num/quat"
@@ -109,7 +110,7 @@ func vectorOf(q quat.Number) r3.Vec {
 
 // rotated is a vector turned by a quaternion, and back the vector that it turns.
 func rotated(q quat.Number, v r3.Vec) r3.Vec { return r3.Rotation(q).Rotate(v) }
-func back(q quat.Number, v r3.Vec) r3.Vec   { return rotated(quat.Conj(q), v) }
+func back(q quat.Number, v r3.Vec) r3.Vec    { return rotated(quat.Conj(q), v) }
 
 // angles are yaw, pitch and roll of a quaternion.
 func angles(q quat.Number) (yaw, pitch, roll float64) {
@@ -267,6 +268,48 @@ func TestBushingKeepsMomentumAndEnergyInRandomMotions(t *testing.T) {
 		t.Logf("%s: %.3g", what, off)
 		if !(off <= 1e-10) {
 			t.Errorf("%s differs by %.3g", what, off)
+		}
+	}
+}
+
+// Jacobians of rates agree with central differences, also without a rotation, where no term is divided by an angle.
+func TestJacobiansOfBushingsAgreeWithDifferences(t *testing.T) {
+	r := newRig(t, bushed+`along = [1, -2, 2]
+stiffness = [900, 700, 400]
+rotational_stiffness = [40, 30, 20]
+damping = [9, 7, 5]
+rotational_damping = [0.4, 0.3, 0.2]
+preload = [20, -30, 40]
+preload_moment = [2, 1, -3]
+`)
+	random := rand.New(rand.NewPCG(3, 50))
+	n, u := len(r.x), make([]float64, len(r.p.Inputs))
+	for k := range 5 {
+		if k > 0 {
+			for i := range r.x {
+				r.x[i] = random.Float64() - 0.5
+			}
+		}
+		j := r.machine.Jacobian(program.StateQuantity, program.StateQuantity)
+		got := make([]float64, n*n)
+		r.evaluate()
+		j.Evaluate(r.x, u, got)
+		for column := range n {
+			at := func(step float64) []float64 {
+				x, dx := slices.Clone(r.x), make([]float64, n)
+				x[column] += step
+				r.machine.Derivatives(0, x, u, dx)
+				return dx
+			}
+			const h = 1e-3
+			a, b, c, d := at(2*h), at(h), at(-h), at(-2*h)
+			for row := range n {
+				want := (8*(b[row]-c[row]) - a[row] + d[row]) / (12 * h)
+				if have := got[row*n+column]; !(math.Abs(have-want) <= 1e-7*(1000+math.Abs(want))) {
+					t.Errorf("d(rate of %s)/d(%s) is %.12g, by differences %.12g", r.p.States[row].Name, r.p.States[column].Name,
+						have, want)
+				}
+			}
 		}
 	}
 }
