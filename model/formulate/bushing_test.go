@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"skidpad/harness/tests/testrun"
+	"skidpad/model/component"
 	"skidpad/model/formulate"
 	"skidpad/model/program"
 	"skidpad/model/vehicle"
@@ -310,6 +311,35 @@ preload_moment = [2, 1, -3]
 						have, want)
 				}
 			}
+		}
+	}
+}
+
+// The axes of a bushing are right-handed, z along its sleeve. x is near x of the tail, or y near z where the sleeve is
+// near x.
+func TestAxesOfBushingsFollowTheirSleeve(t *testing.T) {
+	for along, near := range map[string]struct {
+		axis int
+		to   r3.Vec
+	}{
+		"[0, 0, 1]": {0, r3.Vec{X: 1}}, "[1, 2, 2]": {0, r3.Vec{X: 1}}, "[-1, 2, -2]": {0, r3.Vec{X: 1}},
+		"[6, 2, 3]": {1, r3.Vec{Z: 1}}, "[-6, 2, 3]": {1, r3.Vec{Z: 1}}, `"x"`: {1, r3.Vec{Z: 1}},
+		`"y"`: {0, r3.Vec{X: 1}},
+	} {
+		m, err := vehicle.Parse([]byte(bushed+"stiffness = [1, 1, 1]\nalong = "+along+"\n"), "bushed.toml", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		bush, _ := component.Named[*component.Bushing](m.Scope(), "bush")
+		var axes [3]r3.Vec
+		for i, u := range bush.Axes {
+			axes[i] = r3.Vec{X: u[0], Y: u[1], Z: u[2]}
+		}
+		off := r3.Norm(r3.Sub(r3.Cross(axes[0], axes[1]), axes[2])) + math.Abs(r3.Norm(axes[0])-1) +
+			math.Abs(r3.Dot(axes[0], axes[1]))
+		aside := r3.Dot(r3.Cross(axes[2], near.to), axes[near.axis]) // in the plane of z and what it is near
+		if !(off <= 1e-15 && math.Abs(aside) <= 1e-15 && r3.Dot(axes[near.axis], near.to) > 0.6) {
+			t.Errorf("along %s: axes %v", along, axes)
 		}
 	}
 }
