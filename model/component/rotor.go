@@ -19,7 +19,7 @@ func spinningKeys(parts, sense string) []keys.Key {
 	return []keys.Key{
 		nonnegative("inertia", "kg.m2", "0", "moment of inertia of "+parts+", about their axis"),
 		{Name: "frame", Shape: keys.FrameShape, Optional: true, Text: "frame that carries the rotating parts"},
-		{Name: "axis", Shape: keys.AxisShape, Optional: true, Mirror: keys.SpinAxis,
+		{Name: "axis", Shape: keys.AxisShape, Plain: true, Optional: true, Mirror: keys.SpinAxis,
 			Text: "axis in `frame`, about which they rotate in the positive sense when " + sense},
 	}
 }

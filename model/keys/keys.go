@@ -13,11 +13,11 @@ type Shape uint8
 // The shapes.
 const (
 	ScalarShape Shape = iota // number, text of a number and its unit, or formula
-	VectorShape              // list of three scalars
+	VectorShape              // list of three scalars; before expansion also a formula of vectors
 	TextShape
 	FrameShape   // name of a frame
 	WordShape    // one of Choices
-	AxisShape    // "x", "y", "z" or a list of three numbers, not all zero
+	AxisShape    // "x", "y", "z" or a list of three scalars, not all zero; before expansion also a formula of vectors
 	TextsShape   // list of texts
 	TableShape   // table of Keys, or of one of Kinds
 	TablesShape  // list of tables of Keys
@@ -34,8 +34,11 @@ const (
 // String describes the shape for messages and documentation.
 func (s Shape) String() string {
 	return [...]string{
-		"a number or a formula", "a list of three numbers or formulas", "a string", "the name of a frame",
-		"one of the words", "an axis: \"x\", \"y\", \"z\" or three numbers", "a list of strings", "a table",
+		"a number or a formula", "a list of three numbers or formulas, or a formula of vectors",
+		"a string", "the name of a frame",
+		"one of the words",
+		"an axis: \"x\", \"y\", \"z\", a list of three numbers or formulas, or a formula of vectors",
+		"a list of strings", "a table",
 		"a list of tables", "a list of lists of numbers or formulas",
 		"a curve: a list of points [x, y], or a table that names a file", "a list of numbers or formulas",
 		"true or false", "a table by names", "a list", "",
@@ -66,7 +69,7 @@ type Key struct {
 	Value                 *Key     // NamedShape, ListShape
 	Any                   []Key    // AnyShape
 	Filled                bool     // TextsShape, ListShape: at least one
-	Plain                 bool     // ScalarShape: neither a formula nor with a unit
+	Plain                 bool     // ScalarShape, AxisShape: neither a formula nor with a unit
 	Smooth                bool     // CurveShape: with a continuous second derivative
 	// FromFile is a key of property files of tires that can have a number in place of the model file.
 	FromFile string
@@ -125,6 +128,8 @@ func (k *Key) Form(code string) string {
 	}
 	s := k.Shape.String()
 	switch {
+	case k.Plain && k.Shape == AxisShape:
+		s = "an axis: \"x\", \"y\", \"z\" or three numbers"
 	case k.Plain:
 		s = "a number"
 	case k.Whole != nil:

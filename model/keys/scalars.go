@@ -143,6 +143,11 @@ func (f *Fields) Vector(name string) Vector {
 		return v
 	}
 	for i, item := range n.Items {
+		if i > 0 && v[i-1].Formula && math.IsNaN(v[i-1].Value) && n.Items[i-1].Line == item.Line &&
+			n.Items[i-1].Column == item.Column {
+			v[i] = v[i-1] // of one formula of vectors, which has been reported
+			continue
+		}
 		v[i] = f.Reader.Scalar(item, fmt.Sprintf("%s[%d]", f.PathOf(name), i), k)
 		if v[i].Nonnegative = k.Nonnegative; k.Nonnegative && v[i].Value < 0 {
 			f.Reader.At(item, "%s[%d] is %s; it must not be negative", f.PathOf(name), i, item)

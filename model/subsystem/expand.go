@@ -8,6 +8,7 @@ import (
 	"skidpad/model/component"
 	"skidpad/model/document"
 	"skidpad/model/keys"
+	"skidpad/model/vectors"
 )
 
 // Expansion is a model without uses: the components of its uses are in it.
@@ -18,6 +19,7 @@ type Expansion struct {
 	Origins   map[string]*document.Origin // of components, by name
 	Exports   []Export
 	Bindings  []Binding
+	Vectors   []Vector // whose coordinates are parameters
 }
 
 // Export is a name that a subsystem gives a component, or a quantity of one.
@@ -45,6 +47,13 @@ func Expand(root *document.Node, order []Entry, model string, open bounded.Files
 		owners: map[string]*document.Origin{}, result: &Expansion{Origins: map[string]*document.Origin{}},
 	}
 	order = x.withoutRemoved(root, order)
+	if own := root.Field("parameters"); HasVectors(own) {
+		changed := *root
+		changed.Fields = maps.Clone(root.Fields)
+		changed.Fields["parameters"] = x.ownVectors(own, "")
+		root = &changed
+		x.Root = root
+	}
 	uses := map[string]*use{}
 	for _, e := range order {
 		if e.Table == "use" {
@@ -109,8 +118,9 @@ func (x *expander) checkGivenFrames(components *document.Node) {
 
 // parameter is one of the model that an instance has.
 type parameter struct {
-	name string
-	node *document.Node
+	name   string
+	node   *document.Node
+	vector string // of which it is a coordinate, "" of none
 }
 
 // item is a component of the model, with its name in the file at hand.
@@ -192,7 +202,9 @@ func (x *expander) own(items []item, name string, n *document.Node, s *scope) []
 		}
 		origin := s.component(i.name)
 		x.result.Origins[i.name] = origin
-		i.table = x.resolve(n, typeOf(n), s.resolver(), origin)
+		i.table = x.resolve(n, TypeOf(n), s.resolver(), origin)
+	} else if len(x.result.Vectors) > 0 {
+		i.table = x.resolve(n, TypeOf(n), s.resolver(), nil)
 	}
 	return append(items, i)
 }
@@ -228,14 +240,17 @@ func (x *expander) change(items []item, name string, n *document.Node, r resolve
 		if !is(*i) {
 			continue
 		}
-		t := typeOf(n)
+		t := TypeOf(n)
 		own := n.Field("type") != nil
 		if !own {
-			t = typeOf(i.table)
+			t = TypeOf(i.table)
 		}
 		origin := x.result.Origins[i.name]
 		changed := n
-		if r.s.file != nil {
+		switch {
+		case r.s.file == nil && len(x.result.Vectors) > 0:
+			changed = x.resolve(n, t, r, nil)
+		case r.s.file != nil:
 			if nested {
 				r.inner = i.suffix
 			}
@@ -315,14 +330,14 @@ func (x *expander) override(items []item, u *use, name string, s *scope) []item 
 	switch _, has := known[name]; {
 	case has:
 		return x.change(items, name, n, r)
-	case typeOf(n) == nil:
+	case TypeOf(n) == nil:
 		x.At(n, "use %s changes the component %s, which %s does not have%s its components: %s", u.name,
 			keys.Printable(name), u.file.Name, keys.HintOrSemicolon(nearest(name, known)), listed(items))
 		return items
 	}
 	i := item{ref: ref{base: name}, name: in(name, s.suffix)}
 	x.result.Origins[i.name] = s.component(i.name)
-	i.table = x.resolve(n, typeOf(n), r, x.result.Origins[i.name])
+	i.table = x.resolve(n, TypeOf(n), r, x.result.Origins[i.name])
 	return append(items, i)
 }
 
@@ -360,10 +375,6 @@ func (x *expander) export(f *File, s *scope) {
 func (x *expander) flat(root *document.Node, items []item) *document.Node {
 	flat := *root
 	flat.Keys, flat.Fields = nil, map[string]*document.Node{}
-	put := func(n *document.Node, key string, child *document.Node) {
-		n.Keys = append(n.Keys, key)
-		n.Fields[key] = child
-	}
 	copied := func(key string) *document.Node {
 		n := document.Node{Kind: document.Table, File: root.File, Line: 1, Column: 1}
 		if old := root.Field(key); old != nil {
@@ -377,7 +388,7 @@ func (x *expander) flat(root *document.Node, items []item) *document.Node {
 	}
 	for _, key := range root.Keys {
 		if key != "use" && key != "component" && key != "parameters" {
-			put(&flat, key, root.Field(key))
+			put(&flat, key, x.ofModel(key, root.Field(key)))
 		}
 	}
 	if parameters := copied("parameters"); root.Field("parameters") != nil || len(x.parameters) > 0 {
@@ -389,7 +400,7 @@ func (x *expander) flat(root *document.Node, items []item) *document.Node {
 			AddNames(named, b.Value)
 		}
 		for _, p := range x.parameters {
-			if !named[p.name] {
+			if !named[p.name] && !namesVector(named, p.vector) {
 				continue // changes have left nothing that depends on it
 			}
 			if other := parameters.Field(p.name); other != nil {
@@ -410,6 +421,41 @@ func (x *expander) flat(root *document.Node, items []item) *document.Node {
 		put(&flat, "component", components)
 	}
 	return &flat
+}
+
+// ofModel is a value of the model outside of its components: gravity and quantities can name vectors.
+func (x *expander) ofModel(key string, n *document.Node) *document.Node {
+	r := resolver{s: &scope{}}
+	switch {
+	case len(x.result.Vectors) == 0:
+	case key == "gravity" && n.Kind == document.Text && !keys.IsQuantity(n.Text):
+		return x.vector(n, r, nil, key)
+	case key == "gravity":
+		return x.each(n, nil, func(n *document.Node) *document.Node { return x.formula(n, r, nil) })
+	case key == "quantities" && n.Kind == document.Table:
+		m := *n
+		m.Fields = map[string]*document.Node{}
+		for _, name := range n.Keys {
+			q := *n.Field(name)
+			if v := q.Field("value"); v != nil {
+				q.Fields = maps.Clone(q.Fields)
+				q.Fields["value"] = x.overVariables(v, r, nil)
+			}
+			m.Fields[name] = &q
+		}
+		return &m
+	}
+	return n
+}
+
+// namesVector reports whether one of the coordinates of a vector is among names.
+func namesVector(named map[string]bool, vector string) bool {
+	for axis := range vectors.Axes {
+		if vector != "" && named[vectors.Coordinate(vector, axis)] {
+			return true
+		}
+	}
+	return false
 }
 
 // AddNames adds the names in all strings of a table, except in descriptions and units.

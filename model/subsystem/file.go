@@ -14,6 +14,7 @@ import (
 	"skidpad/model/document"
 	"skidpad/model/keys"
 	"skidpad/model/shelf"
+	"skidpad/model/vectors"
 )
 
 // File is a subsystem file that a model uses, directly or through others.
@@ -38,7 +39,12 @@ type File struct {
 func (f *File) Idle() map[string]*document.Node {
 	idle := map[string]*document.Node{}
 	for _, name := range tableKeys(f.root.Field("parameters")) {
-		if !f.named[name] {
+		used := f.named[name]
+		for axis := range vectors.Axes {
+			used = used || IsVector(f.root.Field("parameters").Field(name)) && (f.named[vectors.Coordinate(name, axis)] ||
+				f.named[name+"."+vectors.Axes[axis]])
+		}
+		if !used {
 			idle[name] = f.root.Field("parameters").Field(name)
 		}
 	}
@@ -209,6 +215,16 @@ func (x *expander) checkParameters(f *File) {
 		if c := f.root.Field("component"); c != nil && c.Field(name) != nil {
 			x.At(at, "parameter %s has the name of a component; rename one of them, because both get the same suffix", name)
 		}
+		if IsVector(at) {
+			x.checkVector(at, name, FileVectorKeys)
+			x.checkTrue(at.Field("share"), "parameter "+name+".share")
+			for axis := range vectors.Axes {
+				if own := vectors.Coordinate(name, axis); n.Field(own) != nil {
+					x.At(n.Field(own), "parameter %s has the name of a coordinate of the vector %s; rename one of them", own, name)
+				}
+			}
+			continue
+		}
 		p := x.Fields(at, "parameter "+keys.Printable(name), ParameterKeys)
 		if p.Table == nil {
 			continue
@@ -287,7 +303,7 @@ func tableKeys(n *document.Node) []string {
 
 // addNames adds a component that is not a change of another, and its frames.
 func addNames(names map[string]ref, name string, n *document.Node) {
-	addNamesOf(names, name, n, typeOf(n))
+	addNamesOf(names, name, n, TypeOf(n))
 }
 
 // addNamesOf adds a component of a type, nil for none that is known, and its frames.
@@ -316,7 +332,7 @@ func (u *use) findAdded() map[string]bool {
 	all, added := map[string]ref{}, map[string]bool{}
 	for _, name := range tableKeys(u.component) {
 		n := u.component.Field(name)
-		t := typeOf(n)
+		t := TypeOf(n)
 		if t == nil {
 			t = u.file.typeOf(name)
 		}
@@ -334,7 +350,7 @@ func (u *use) findAdded() map[string]bool {
 // name there, or with its suffix.
 func (f *File) typeOf(name string) *component.Type {
 	if c := f.root.Field("component"); c != nil && c.Field(name) != nil {
-		if t := typeOf(c.Field(name)); t != nil {
+		if t := TypeOf(c.Field(name)); t != nil {
 			return t
 		}
 	}
@@ -342,7 +358,7 @@ func (f *File) typeOf(name string) *component.Type {
 		for i := range u.instances {
 			own := strings.TrimSuffix(name, "_"+i.suffix)
 			if u.component != nil && u.component.Field(own) != nil {
-				if t := typeOf(u.component.Field(own)); t != nil {
+				if t := TypeOf(u.component.Field(own)); t != nil {
 					return t
 				}
 			}
@@ -354,8 +370,8 @@ func (f *File) typeOf(name string) *component.Type {
 	return nil
 }
 
-// typeOf is the type of a component, nil where it has none that is known.
-func typeOf(n *document.Node) *component.Type {
+// TypeOf is the type of a component, nil where it has none that is known.
+func TypeOf(n *document.Node) *component.Type {
 	if n == nil || n.Kind != document.Table {
 		return nil
 	}

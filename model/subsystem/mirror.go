@@ -10,7 +10,7 @@ import (
 // checkMirrored reports keys that are not allowed in a file for one side.
 func (x *expander) checkMirrored(items []item, u *use) {
 	for _, i := range items {
-		if t := typeOf(i.table); t != nil && t.Middle {
+		if t := TypeOf(i.table); t != nil && t.Middle {
 			x.At(i.table, "component %s is not mirrored, as no %s is, but %s has sides = \"left\"; move it to the vehicle or "+
 				"to a file of an axle", i.local(), t.Word, u.file.Name)
 		}
@@ -25,14 +25,14 @@ func (x *expander) mirror(items []item) {
 	}
 	for k := range items {
 		table := items[k].table
-		t := typeOf(table)
+		t := TypeOf(table)
 		if t == nil {
 			continue // refused by the reader
 		}
 		flips := keys.FlipsCoordinate(table, t.Keys)
 		if joint := table.Field("joint"); joint != nil && joint.Kind == document.Text {
 			on := before[joint.Text]
-			if of := typeOf(on); of != nil {
+			if of := TypeOf(on); of != nil {
 				flips = keys.FlipsCoordinate(on, of.Keys)
 			} else if !slices.ContainsFunc(items, func(i item) bool { return i.local() == joint.Text }) {
 				// the reader refuses a joint of the file whose type is unknown

@@ -5,7 +5,9 @@ import (
 
 	"skidpad/model/component"
 	"skidpad/model/document"
+	"skidpad/model/expr"
 	"skidpad/model/keys"
+	"skidpad/model/vectors"
 )
 
 // resolve is the table of a component with names and formulas of the model.
@@ -48,7 +50,18 @@ func (x *expander) value(n *document.Node, k *keys.Key, r resolver, origin *docu
 		case keys.Variables:
 			return x.overVariables(n, r, origin)
 		}
+	case keys.AxisShape:
+		switch {
+		case k.Plain, n.Kind == document.Text && slices.Contains(vectors.Axes[:], n.Text):
+		case n.Kind == document.Text:
+			return x.vector(n, r, origin, pathOf(k.Name, origin))
+		default:
+			return x.each(n, origin, func(n *document.Node) *document.Node { return x.formula(n, r, origin) })
+		}
 	case keys.ScalarShape, keys.VectorShape, keys.ScalarsShape, keys.MatrixShape:
+		if k.Shape == keys.VectorShape && n.Kind == document.Text {
+			return x.vector(n, r, origin, pathOf(k.Name, origin))
+		}
 		return x.each(n, origin, func(n *document.Node) *document.Node { return x.formula(n, r, origin) })
 	case keys.TableShape:
 		switch {
@@ -69,6 +82,14 @@ func (x *expander) value(n *document.Node, k *keys.Key, r resolver, origin *docu
 		return x.each(n, origin, func(n *document.Node) *document.Node { return x.table(n, k.Keys, r, origin) })
 	}
 	return x.copied(n, origin)
+}
+
+// pathOf is the path of a key in messages.
+func pathOf(key string, origin *document.Origin) string {
+	if origin == nil || origin.Component == "" {
+		return key
+	}
+	return origin.Component + "." + key
 }
 
 // each applies a function to a value, or to the values of a list.
@@ -109,8 +130,11 @@ func (x *expander) reference(n *document.Node, r resolver, origin *document.Orig
 func (x *expander) overVariables(n *document.Node, r resolver, origin *document.Origin) *document.Node {
 	m := *n
 	m.Origin = origin
-	if n.Kind == document.Text && r.s.file != nil {
-		m.Text = x.replaced(&m, n.Text, func(name string) (string, bool) {
+	if n.Kind != document.Text || len(n.Text) > expr.MaxFormula {
+		return &m
+	}
+	if m.Text = x.inNumbers(n, r); r.s.file != nil {
+		m.Text = x.replaced(&m, m.Text, func(name string) (string, bool) {
 			if of, _ := r.parameter(name); of != nil {
 				return "(" + of.Text + ")", true
 			}

@@ -18,6 +18,7 @@ type scope struct {
 	file     *File // nil of the model
 	user     *scope
 	suffix   string                    // of all names
+	right    bool                      // it is the mirror image of what its file has
 	given    map[string]*document.Node // values that the user gives for frames, with their names in the model
 	formulas map[string]*document.Node // values of parameters, over the model's parameters
 	added    map[string]bool           // names that changes of the use add
@@ -27,8 +28,8 @@ type scope struct {
 
 // newScope binds frames and parameters of an instance.
 func (x *expander) newScope(u *use, i instance, user *scope) *scope {
-	s := &scope{file: u.file, user: user, suffix: user.suffix + i.suffix, given: map[string]*document.Node{},
-		formulas: map[string]*document.Node{}, added: map[string]bool{}}
+	s := &scope{file: u.file, user: user, suffix: user.suffix + i.suffix, right: user.right != i.right,
+		given: map[string]*document.Node{}, formulas: map[string]*document.Node{}, added: map[string]bool{}}
 	for name := range u.added {
 		s.added[name] = !user.has(name)
 	}
@@ -51,51 +52,77 @@ func (x *expander) newScope(u *use, i instance, user *scope) *scope {
 		if u.parameters != nil {
 			value = u.parameters.Field(name)
 		}
-		s.formulas[name] = x.bind(u, i, name, value, s)
+		if own := u.file.root.Field("parameters").Field(name); IsVector(own) {
+			x.bindVector(u, i, name, value, s)
+		} else {
+			s.formulas[name] = x.bind(u, i, name, value, s)
+		}
 	}
 	return s
 }
 
+// binding is how a number of a file becomes a parameter of the model.
+type binding struct {
+	own       *document.Node // its table in the file
+	name      string         // in the file
+	parameter string         // name in the model
+	vector    string         // of which it is a coordinate, "" of none
+	path      string         // for messages
+	flips     bool           // the parameter has the opposite sign
+}
+
 // bind returns the value of a parameter of an instance: the formula of the use, or a parameter of the model.
 func (x *expander) bind(u *use, i instance, name string, value *document.Node, s *scope) *document.Node {
-	own := u.file.root.Field("parameters").Field(name)
-	shared := own.Field("share") != nil
-	path := "use " + u.name + ".parameters." + name
-	if shared && value != nil && value.Kind == document.List {
-		x.At(value, "%s is a list, but all instances share one parameter; give one value", path)
-		return value
+	b := binding{own: u.file.root.Field("parameters").Field(name), name: name, parameter: name + "_" + s.suffix,
+		path: "use " + u.name + ".parameters." + name}
+	if b.own.Field("share") != nil {
+		b.parameter = name + "_" + s.user.suffix + u.name
+		if value != nil && value.Kind == document.List {
+			x.At(value, "%s is a list, but all instances share one parameter; give one value", b.path)
+			return value
+		}
 	}
-	value = i.of(value)
+	return x.bindTo(u, i.of(value), s, b)
+}
+
+// bindTo is bind for one number.
+func (x *expander) bindTo(u *use, value *document.Node, s *scope, b binding) *document.Node {
+	shared := b.own.Field("share") != nil
 	if value != nil && value.Kind == document.Text && !keys.IsQuantity(value.Text) {
 		r := resolver{s: s.user}
 		bound := x.formula(value, r, s.user.origin)
-		x.result.Bindings = append(x.result.Bindings, Binding{bound, path, unitOf(own)})
+		x.result.Bindings = append(x.result.Bindings, Binding{bound, b.path, unitOf(b.own)})
 		return bound
 	}
-	p := parameter{name: name + "_" + s.suffix, node: own}
-	if shared {
-		p.name = name + "_" + s.user.suffix + u.name
-	}
-	place := own
-	if own.Field("value") != nil {
-		place = own.Field("value")
+	p := parameter{name: b.parameter, node: b.own, vector: b.vector}
+	place := b.own
+	if b.own.Field("value") != nil {
+		place = b.own.Field("value")
 	}
 	if value != nil {
-		p.node, place = withValue(own, value), value
+		p.node, place = withValue(b.own, value), value
 	}
 	if !slices.ContainsFunc(x.parameters, func(o parameter) bool { return shared && o.name == p.name }) {
 		node := *p.node
 		node.Keys, node.Fields = nil, map[string]*document.Node{}
 		for _, key := range p.node.Keys {
+			child := p.node.Field(key)
+			if key == "value" && b.flips {
+				child = keys.Opposed(child)
+			}
 			if key != "share" {
-				node.Keys, node.Fields[key] = append(node.Keys, key), x.copied(p.node.Field(key), s.origin)
+				put(&node, key, x.copied(child, s.origin))
 			}
 		}
 		node.Origin = s.origin
 		p.node = &node
 		x.parameters = append(x.parameters, p)
 	}
-	return &document.Node{Kind: document.Text, Text: p.name, File: place.File, Line: place.Line, Column: place.Column}
+	text := p.name
+	if b.flips {
+		text = "-(" + text + ")"
+	}
+	return &document.Node{Kind: document.Text, Text: text, File: place.File, Line: place.Line, Column: place.Column}
 }
 
 // withValue is the table of a parameter with another value, which may have a unit of its own.
@@ -213,11 +240,15 @@ var single = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_.]*$`)
 func (x *expander) formula(n *document.Node, r resolver, origin *document.Origin) *document.Node {
 	m := *n
 	m.Origin = origin
-	if n.Kind != document.Text || keys.IsQuantity(n.Text) || r.s.file == nil || len(n.Text) > expr.MaxFormula {
+	if n.Kind != document.Text || keys.IsQuantity(n.Text) || len(n.Text) > expr.MaxFormula {
 		return &m
 	}
-	if of, _ := r.parameter(strings.TrimSpace(n.Text)); of != nil {
-		x.checkMeaning(&m, strings.TrimSpace(n.Text), of, r)
+	m.Text = x.inNumbers(&m, r)
+	if r.s.file == nil {
+		return &m
+	}
+	if of, _ := r.parameter(strings.TrimSpace(m.Text)); of != nil {
+		x.checkMeaning(&m, strings.TrimSpace(m.Text), of, r)
 		m.Text, m.File, m.Line, m.Column = of.Text, of.File, of.Line, of.Column
 		if origin != nil {
 			read := *origin
@@ -226,7 +257,7 @@ func (x *expander) formula(n *document.Node, r resolver, origin *document.Origin
 		}
 		return &m
 	}
-	m.Text = x.replaced(&m, n.Text, func(name string) (string, bool) {
+	m.Text = x.replaced(&m, m.Text, func(name string) (string, bool) {
 		of, known := r.parameter(name)
 		x.checkMeaning(&m, name, of, r)
 		switch {

@@ -8,6 +8,7 @@ import (
 
 	"skidpad/model/document"
 	"skidpad/model/keys"
+	"skidpad/model/vectors"
 )
 
 // use is one use of a file.
@@ -200,6 +201,10 @@ func (x *expander) checkLists(u *use) {
 		for _, name := range tableKeys(table.node) {
 			path := "use " + u.name + "." + table.what + "." + keys.Printable(name)
 			v := table.node.Field(name)
+			if own := u.file.root.Field("parameters").Field(name); table.what == "parameters" && IsVector(own) {
+				x.checkGivenVector(u, path, v)
+				continue
+			}
 			values := []*document.Node{v}
 			if v.Kind == document.List {
 				values = v.Items
@@ -218,6 +223,28 @@ func (x *expander) checkLists(u *use) {
 					x.At(item, "%s is %s; it must be %s", path, item, form[table.what])
 				}
 			}
+		}
+	}
+}
+
+// checkGivenVector: a vector is a formula or three values; an array may have a list of lists.
+func (x *expander) checkGivenVector(u *use, path string, v *document.Node) {
+	each := []*document.Node{v}
+	if v.Kind == document.List && slices.ContainsFunc(v.Items, isList) && u.count > 0 {
+		if each = v.Items; len(each) != u.count {
+			x.At(v, "%s is %s; the array has %d elements, so that a list of vectors has %d", path, v, u.count, u.count)
+			return
+		}
+	}
+	for _, n := range each {
+		fits := n.Kind == document.Text && n.Text != "" && !keys.IsQuantity(n.Text)
+		if n.Kind == document.List && len(n.Items) == len(vectors.Axes) {
+			fits = !slices.ContainsFunc(n.Items, func(item *document.Node) bool {
+				return item.Kind != document.Number && (item.Kind != document.Text || item.Text == "")
+			})
+		}
+		if !fits {
+			x.At(n, "%s is %s; it must be a vector: [x, y, z], or a formula of vectors", path, n)
 		}
 	}
 }

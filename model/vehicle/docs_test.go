@@ -19,6 +19,7 @@ const documentation = "../../docs/model-files.md"
 func blocks() map[string]string {
 	m := map[string]string{"top": keys.Page(vehicle.TopKeys), "use": keys.Page(subsystem.UseKeys),
 		"subsystem": keys.Page(subsystem.FileKeys), "subsystem-parameter": keys.Page(subsystem.ParameterKeys),
+		"vector": keys.Page(subsystem.VectorKeys), "subsystem-vector": keys.Page(subsystem.FileVectorKeys),
 		"components": componentTable(), "prelude": "```toml\n" + prelude + "```\n"}
 	return m
 }

@@ -7,11 +7,13 @@ import (
 	"skidpad/model/component"
 	"skidpad/model/document"
 	"skidpad/model/subsystem"
+	"skidpad/model/vectors"
 )
 
 // checkIdle warns of parts without effect: unused parameters, bodies that nothing holds, roads without a tire.
 func (r *reader) checkIdle() {
 	r.checkIdleParameters()
+	r.checkPoints()
 	for _, f := range r.document.Subsystems {
 		for name, at := range f.Idle() {
 			r.doubts.At(at, "nothing in the file uses its parameter %s, so that its value has no effect; name it in a "+
@@ -35,6 +37,19 @@ func (r *reader) checkIdleParameters() {
 	}
 	for _, b := range r.document.bindings {
 		subsystem.AddNames(named, b.Value)
+	}
+	for _, v := range r.document.vectors {
+		group, name, grouped := strings.Cut(v.Name, ".")
+		at := own.Field(group)
+		if grouped {
+			at = at.Field(name)
+		}
+		if v.Of == "" && at != nil && !slices.ContainsFunc([]int{0, 1, 2}, func(axis int) bool {
+			return named[vectors.Coordinate(v.Name, axis)]
+		}) {
+			r.doubts.At(at, "nothing uses the vector %s, so that its value has no effect; name it in a formula, or leave it out",
+				v.Name)
+		}
 	}
 	var others []string
 	for _, p := range r.model.Parameters {

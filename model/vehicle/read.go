@@ -110,13 +110,14 @@ type reader struct {
 
 func (r *reader) read() {
 	m := r.model
+	r.readParameters(r.Root.Field("parameters"))
+	r.turnAxes()
 	f := r.Fields(r.Root, "the model file", TopKeys)
 	m.Name, m.Title, m.Source = f.Text("name"), f.Text("title"), f.Text("source")
 	r.checkOwnNames()
 	if n := r.Root.Field("name"); n != nil && n.Kind == document.Text {
 		r.CheckIdentifier(n, "model name", n.Text)
 	}
-	r.readParameters(r.Root.Field("parameters"))
 	r.readGravity(f)
 	m.Outputs = f.Texts("outputs")
 	m.ReactionLength = f.Scalar("reaction_length")
@@ -178,6 +179,9 @@ var ChoiceKeys = []keys.Key{
 }
 
 func (r *reader) readParameters(n *document.Node) {
+	for _, v := range r.document.vectors {
+		r.Parameters[v.Name] = math.NaN() // no component may have the name
+	}
 	if n == nil {
 		return
 	}

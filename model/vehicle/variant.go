@@ -26,6 +26,7 @@ type Document struct {
 	origins  map[string]*document.Origin // of components of subsystems, by name
 	exports  []subsystem.Export
 	bindings []subsystem.Binding
+	vectors  []subsystem.Vector
 	doubts   document.Faults // files beside the model that take the place of shipped ones
 }
 
@@ -117,7 +118,8 @@ func parseDocument(data []byte, name string, open bounded.Files) (*Document, err
 	return d, nil
 }
 
-// expand inserts the components of uses, and removes the components that variants remove.
+// expand inserts the components of uses, writes vectors by their coordinates, and removes the components that variants
+// remove.
 func (d *Document) expand(order []subsystem.Entry, name string, open bounded.Files) error {
 	var f document.Faults
 	for _, key := range []string{"component", "use"} {
@@ -129,7 +131,8 @@ func (d *Document) expand(order []subsystem.Entry, name string, open bounded.Fil
 		return f.Err()
 	}
 	removes := func(e subsystem.Entry) bool { return d.Root.Field(e.Table).Field(e.Name).Field("remove") != nil }
-	if d.Root.Field("use") == nil && !slices.ContainsFunc(order, removes) {
+	if d.Root.Field("use") == nil && !subsystem.HasVectors(d.Root.Field("parameters")) &&
+		!slices.ContainsFunc(order, removes) {
 		return nil
 	}
 	x, err := subsystem.Expand(d.Root, order, name, open, func(root *document.Node, folder string) error {
@@ -139,7 +142,7 @@ func (d *Document) expand(order []subsystem.Entry, name string, open bounded.Fil
 		return err
 	}
 	d.Root, d.Subsystems, d.UsedFiles = x.Root, x.Files, x.FileNodes
-	d.origins, d.exports, d.bindings = x.Origins, x.Exports, x.Bindings
+	d.origins, d.exports, d.bindings, d.vectors = x.Origins, x.Exports, x.Bindings, x.Vectors
 	return nil
 }
 

@@ -160,7 +160,7 @@ func byName(data []byte) []byte {
 	})
 }
 
-// subsystemParameter is a number that a use of a subsystem can give; without a default it must.
+// subsystemParameter is a number or a vector that a use of a subsystem can give; without a default it must.
 type subsystemParameter struct {
 	Name    string `json:"name"`
 	Default string `json:"default"` // as the file has it, "" for none
@@ -198,6 +198,13 @@ func parametersOf(c *cobra.Command, file string) ([]subsystemParameter, error) {
 			return ""
 		}
 		p := subsystemParameter{name, text("value"), text("unit"), text("text")}
+		if v := n.Field("value"); v != nil && v.Kind == document.List {
+			var items []string
+			for _, item := range v.Items {
+				items = append(items, item.Text)
+			}
+			p.Default = "[" + strings.Join(items, ", ") + "]"
+		}
 		if n.Kind != document.Table {
 			p.Default = n.Text
 		}

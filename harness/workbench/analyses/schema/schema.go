@@ -70,9 +70,10 @@ func modelFile() Object {
 	parameter, choice := table(vehicle.ParameterKeys), table(vehicle.ChoiceKeys)
 	override := table(vehicle.ParameterKeys) // of what a base says
 	delete(override, "required")
-	group := Object{"type": "object", "additionalProperties": anyOf("", parameter, choice, override)}
+	vectorParameter := vectorOf(subsystem.VectorKeys)
+	group := Object{"type": "object", "additionalProperties": anyOf("", parameter, vectorParameter, choice, override)}
 	properties["parameters"] = Object{"type": "object", "description": describe(vehicle.TopKeys, "parameters"),
-		"additionalProperties": anyOf("", parameter, choice, group, override)}
+		"additionalProperties": anyOf("", parameter, vectorParameter, choice, group, override)}
 	properties["quantities"] = Object{"type": "object", "description": describe(vehicle.TopKeys, "quantities"),
 		"additionalProperties": table(vehicle.QuantityKeys)}
 	tree := slices.IndexFunc(vehicle.TopKeys, func(k keys.Key) bool { return k.Name == "tree" })
@@ -94,15 +95,26 @@ func subsystemFile() Object {
 	parameter := table(subsystem.ParameterKeys)
 	parameter["properties"].(Object)["share"] = Object{"enum": []bool{true},
 		"description": describe(subsystem.ParameterKeys, "share")}
+	ofLeft := vectorOf(subsystem.FileVectorKeys)
+	ofLeft["properties"].(Object)["share"] = Object{"enum": []bool{true},
+		"description": describe(subsystem.FileVectorKeys, "share")}
 	group := Object{"type": "object", "additionalProperties": parameter}
 	properties["parameters"] = Object{"type": "object", "description": describe(subsystem.FileKeys, "parameters"),
-		"additionalProperties": anyOf("", parameter, group)}
+		"additionalProperties": anyOf("", parameter, ofLeft, group)}
 	properties["component"] = Object{"type": "object", "description": describe(subsystem.FileKeys, "component"),
 		"additionalProperties": Object{"oneOf": components()}}
 	properties["use"] = uses(describe(subsystem.FileKeys, "use"))
 	properties["exports"] = Object{"type": "object", "description": describe(subsystem.FileKeys, "exports"),
 		"additionalProperties": Object{"type": "string", "minLength": 1}}
 	s["required"] = []string{"kind"}
+	return s
+}
+
+// vectorOf is the schema of a parameter that is a vector.
+func vectorOf(list []keys.Key) Object {
+	s := table(list)
+	value := s["properties"].(Object)["value"].(Object)
+	value["minItems"], value["maxItems"] = 3, 3
 	return s
 }
 
@@ -123,7 +135,8 @@ func uses(description string) Object {
 		"additionalProperties": anyOf("", text, Object{"type": "array", "items": text})}
 	value := number(&keys.Key{})
 	properties["parameters"] = Object{"type": "object", "description": describe(subsystem.UseKeys, "parameters"),
-		"additionalProperties": anyOf("", value, Object{"type": "array", "items": value}, Object{"type": "object"})}
+		"additionalProperties": anyOf("", value, Object{"type": "array", "items": value},
+			Object{"type": "array", "items": vector()}, Object{"type": "object"})}
 	properties["component"] = Object{"type": "object", "description": describe(subsystem.UseKeys, "component"),
 		"additionalProperties": Object{"type": "object"}}
 	return Object{"type": "object", "description": description, "additionalProperties": use}

@@ -335,7 +335,7 @@ func TestSchemaRejectsErrorsOfKeysAndValues(t *testing.T) {
 	}
 	for old, wrong := range map[string]string{
 		`name = "Cart"`: ``, `gravity = 9.81`: `gravity = [0, 0]`, `type = "rigid-body"`: `type = "rigid-bodie"`,
-		`mass = "500 lb"`: `mass = -3`, `stiffness = 2e4`: `stifness = 2e4`, `axis = [0, 0, 1]`: `axis = "w"`,
+		`mass = "500 lb"`: `mass = -3`, `stiffness = 2e4`: `stifness = 2e4`, `axis = [0, 0, 1]`: `axis = [0, 1]`,
 		`joint = "joint"`: `joint = 3`, `efficiency = 0.9`: `efficiency = 1.1`, `to = "body"`: ``,
 		`xx = 1`: `xx = true`, `[[-0.1, "-2 kN"], [0, 0], [0.1, 2000]]`: `[[-0.1], [0, 0]]`,
 		`outputs = ["a", "b"]`: `outputs = "a"`, `"monotone"`: `"round"`, `"hold"`: `"stop"`,
@@ -476,5 +476,29 @@ func TestEveryKeyIsDescribed(t *testing.T) {
 	}
 	if count < 500 {
 		t.Errorf("only %d keys were looked at", count)
+	}
+}
+
+// Vectors, their formulas, and vectors in uses are valid in models and subsystems.
+func TestVectorsAreValid(t *testing.T) {
+	model := strings.Replace(cart, "axis = [0, 0, 1]", `axis = "a - b"`, 1) +
+		"\n[parameters.a]\nvalue = [1, 2, \"3 mm\"]\nunit = \"m\"\n" +
+		"[use.A]\nfile = \"a\"\nparameters = { p = [1, 2, 3], q = [[1, 2, 3], [4, 5, 6]], r = \"a - b\" }\n"
+	if err := validate(t, compiled(t, "model"), model); err != nil {
+		t.Error(err)
+	}
+	part := "kind = \"subsystem\"\nsides = \"left\"\n" +
+		"[parameters]\na = { value = [1, 2, 3], unit = \"mm\", share = true }\n" +
+		"b = { unit = \"m\", kind = \"axial\" }\n" +
+		"[component.c]\ntype = \"rigid-arm\"\nfrom = \"d\"\nto = \"e\"\ntranslation = \"a\"\n"
+	s := compiled(t, "subsystem")
+	if err := validate(t, s, part); err != nil {
+		t.Error(err)
+	}
+	for old, wrong := range map[string]string{`"axial"`: `"axis"`, "[1, 2, 3]": "[1, 2]",
+		"share = true": "share = false"} {
+		if err := validate(t, s, strings.Replace(part, old, wrong, 1)); err == nil {
+			t.Errorf("%s in place of %s is valid", wrong, old)
+		}
 	}
 }

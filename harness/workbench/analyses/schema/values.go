@@ -45,14 +45,17 @@ func shape(k *keys.Key) Object {
 	text := Object{"type": "string", "minLength": 1}
 	switch k.Shape {
 	case keys.VectorShape:
-		return vector()
+		return vectorOrFormula()
 	case keys.TextShape, keys.FrameShape:
 		return text
 	case keys.WordShape:
 		return Object{"enum": k.Choices}
 	case keys.AxisShape:
-		return anyOf("", Object{"enum": []string{"x", "y", "z"}},
-			Object{"type": "array", "minItems": 3, "maxItems": 3, "items": Object{"type": "number"}})
+		if k.Plain {
+			return anyOf("", Object{"enum": []string{"x", "y", "z"}},
+				Object{"type": "array", "minItems": 3, "maxItems": 3, "items": Object{"type": "number"}})
+		}
+		return vectorOrFormula()
 	case keys.TextsShape:
 		if k.Filled {
 			return Object{"type": "array", "minItems": 1, "items": text}
@@ -136,6 +139,9 @@ func withUnit(text string, k *keys.Key) string {
 func vector() Object {
 	return Object{"type": "array", "minItems": 3, "maxItems": 3, "items": number(&keys.Key{})}
 }
+
+// vectorOrFormula is a vector, or a formula of vectors.
+func vectorOrFormula() Object { return anyOf("", vector(), Object{"type": "string", "minLength": 1}) }
 
 // points describes the points of a curve (two numbers each) or of a surface (three).
 func points() Object {
