@@ -222,3 +222,23 @@ func FuzzVectors(f *testing.F) {
 		}
 	})
 }
+
+// A vector of a file within a mirrored file is mirrored as often as its components are.
+func TestVectorsOfNestedFilesAreMirrored(t *testing.T) {
+	axle := "kind = \"subsystem\"\nframes = [\"chassis\"]\nsides = \"left\"\n[use.A]\nfile = \"corner.toml\"\n" +
+		"at = [\"L\", \"R\"]\nframes = { chassis = \"chassis\" }\nparameters = { rear = [-160, 340, 155] }\n"
+	car, _, _ := strings.Cut(pointCar, "[use.F]")
+	car = strings.Replace(car, `place = {`, `unused = {`, 1) + "[use.F]\nfile = \"axle.toml\"\nat = [\"L\", \"R\"]\n" +
+		"frames = { chassis = \"body\" }\n"
+	m, err := vehicle.Parse([]byte(car), "car.toml", inMemory(map[string]string{"corner.toml": pointCorner,
+		"axle.toml": axle}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]float64{"rear_FLAL_y": 0.34, "rear_FLAR_y": -0.34, "rear_FRAL_y": -0.34,
+		"rear_FRAR_y": 0.34, "hub_FLA_y": 0.68, "hub_FRA_y": -0.68} {
+		if p := parameterOf(t, m, name); math.Abs(p.Value.Value-want) > 1e-15 {
+			t.Errorf("%s is %v; want %v", name, p.Value.Value, want)
+		}
+	}
+}
