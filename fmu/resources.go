@@ -31,8 +31,8 @@ type Resources struct {
 
 // Collect reads a model file with its bases and its subsystem files, and the files of tires and roads that these files
 // name. In the result, bases are in the folder bases, subsystem files in subsystems, the others in tires. The files
-// name each other by these paths, and CRG files name other files by file name only. The files of an already collected
-// model keep their paths.
+// name each other by these paths; CRG files name other files by file name only. A model that was collected before keeps
+// its paths.
 func Collect(modelFile string) (*Resources, error) {
 	d, err := vehicle.ReadDocument(modelFile)
 	if err != nil {
@@ -78,8 +78,9 @@ type collection struct {
 	faults     document.Faults
 }
 
-// findReferences lists the values that name files. Within a line the last one comes first, so that replacing it does
-// not move the others. Instances of a subsystem share the values of its file, which are listed once.
+// findReferences lists the values that name files. Values of one line are listed from right to
+// left, so that replacing one does not move the others. Instances of a subsystem share the values of its file; these
+// are listed once.
 func (c *collection) findReferences() {
 	c.references = append(c.document.FileNames(), c.document.UsedFiles...)
 	slices.SortStableFunc(c.references, func(a, b *document.Node) int {

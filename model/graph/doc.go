@@ -1,9 +1,8 @@
-// Package graph holds linear graphs, one per domain, of the edges that
-// components have, and selects their trees.
+// Package graph holds the linear graphs of a model, one for each domain, and selects their spanning trees.
 //
-// Nodes are reference frames. Edges belong to the translational or the rotational domain. An edge describes in which
-// directions its across variable can vary (the rest is the through space): its offset at level 0, its degrees of
-// freedom, its prescribed motion. The package knows no component and no equations of motion; package formulate builds
+// Nodes are reference frames. Edges come from components and belong to the translational or the rotational domain. An
+// edge has an offset at level 0, degrees of freedom and a prescribed motion. The degrees of freedom are the directions
+// in which its across variable can vary; the other directions are its through space. The package knows no component and no equations of motion; package formulate builds
 // the equations from this description.
 //
 //	New, Add(owner, edges) -> Graph (nodes, edges)

@@ -180,7 +180,7 @@ type Transfer struct {
 // the square of this share of the largest magnitude.
 const together = 1e-6
 
-// Transfer returns the transfer function from an input, as for Response, to an output.
+// Transfer returns the transfer function from an input to an output. Inputs are named as for Response.
 func (s *System) Transfer(input, output string) (*Transfer, error) {
 	h, err := s.channel(input, output)
 	if err != nil {

@@ -132,7 +132,7 @@ func (t *tree) connect(from, to string, p placement) {
 	t.arms[to] = append(t.arms[to], arm{from, p.inverse()})
 }
 
-// grow adds a link with the bodies that are rigidly connected to its frame, and all links that it carries.
+// grow adds a link and all links that it carries. A link consists of the bodies that are rigidly connected to its frame.
 func (t *tree) grow(l link, frame string) {
 	l.inertia = r3.NewMat(nil)
 	index := len(t.links)

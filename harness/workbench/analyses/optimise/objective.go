@@ -9,8 +9,8 @@ import (
 	"skidpad/model/linear"
 )
 
-// worstCost is the cost [1/s] of a point at which no mode counts at any value of Study.At, or at which one of these
-// values has no steady motion.
+// worstCost is the cost [1/s] of a point where no mode counts at any value of Study.At, or where the vehicle has no
+// steady motion at one of these values.
 const worstCost = 1e9
 
 // Evaluation is a point of the search with its costs.

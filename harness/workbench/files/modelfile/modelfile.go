@@ -1,5 +1,5 @@
-// Package modelfile reads what a model file or an FMU states about itself: the name of the model, its roles, its wheels
-// and the files of which it consists. It reads model files by the engine's parser.
+// Package modelfile reads the name, the roles, the wheels and the list of files of a model file or an FMU. The parser of
+// the engine reads the model files.
 package modelfile
 
 import (
