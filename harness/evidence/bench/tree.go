@@ -132,7 +132,7 @@ func (t *tree) connect(from, to string, p placement) {
 	t.arms[to] = append(t.arms[to], arm{from, p.inverse()})
 }
 
-// grow adds a link and all links that it carries. A link consists of the bodies that are rigidly connected to its frame.
+// grow adds a link and all links that it carries. The bodies that are rigidly connected to the frame are the link.
 func (t *tree) grow(l link, frame string) {
 	l.inertia = r3.NewMat(nil)
 	index := len(t.links)

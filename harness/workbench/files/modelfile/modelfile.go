@@ -1,5 +1,5 @@
-// Package modelfile reads the name, the roles, the wheels and the list of files of a model file or an FMU. The parser of
-// the engine reads the model files.
+// Package modelfile reads the name, the roles, the wheels and the list of files of a model file or an FMU. The
+// parser of the engine reads the model files.
 package modelfile
 
 import (
