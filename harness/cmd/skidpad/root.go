@@ -62,7 +62,7 @@ func newRoot(begun *bool) *cobra.Command {
 		{simulating, []*cobra.Command{newCommand(), simulateCommand(), manoeuvreCommand(), carCommand(), sweepCommand(),
 			animateCommand(), compareCommand(), reportCommand(), listCommand()}},
 		{analysing, []*cobra.Command{linearizeCommand(), optimiseCommand(), equationsCommand(), expandCommand(),
-			trimCommand(), inverseCommand(), tireCommand(), schemaCommand()}},
+			trimCommand(), inverseCommand(), tireCommand(), hardpointsCommand(), schemaCommand()}},
 		{exchanging, []*cobra.Command{packCommand(), checkCommand(), generateCommand()}},
 		{maintaining, []*cobra.Command{runCommand(), verifyCommand(), referenceCommand(), benchCommand(),
 			completionCommand()}},
