@@ -17,7 +17,7 @@ var axesToISO = map[string][3]float64{
 // axesNames in the order of help and errors.
 var axesNames = []string{"iso", "adams", "sae", "lotus"}
 
-// ordered are pairs of points of which the first one lies ahead of or above the second one.
+// ordered lists pairs of points: the first point of a pair lies ahead of the second one, or above it.
 var ordered = []struct {
 	first, second string
 	direction     int
@@ -73,7 +73,7 @@ func (in *Import) mirrorRightCorner() {
 	}
 	if sum < 0 {
 		mirror(in.Left)
-		in.Notes = append(in.Notes, "the points are those of the right side: mirrored to the left one")
+		in.Notes = append(in.Notes, "the file has the right corner: its points are mirrored to the left")
 	}
 }
 

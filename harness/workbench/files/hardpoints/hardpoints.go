@@ -74,7 +74,7 @@ type content struct {
 	printed        map[string]float64 // angles that the file states [deg], by their names here
 }
 
-// forms in the order in which they are tried; a table is any other text.
+// forms are tried in this order; table takes any text.
 var forms = []form{chrono, subsystemText, listing, table}
 
 // Read reads a file. The error names the line or the point, and the remedy.
@@ -219,7 +219,7 @@ func numbers(fields []string) (place [3]float64, err error) {
 	return place, nil
 }
 
-// control is what would break a line, or move the cursor of a terminal.
+// control matches characters that would break a line or move the cursor of a terminal.
 var control = regexp.MustCompile(`[^[:graph:] \p{L}]`)
 
 // WriteCSV writes points as a table with the columns name, x [mm], y [mm], z [mm].

@@ -123,11 +123,50 @@ func TestFormsOfOneCornerAgree(t *testing.T) {
 		t.Run(name, func(t *testing.T) { wantCorner(t, read(t, c.text, c.o)) })
 	}
 	in := read(t, inches.String(), Options{Axes: "iso"})
+	if len(in.Left) != len(corner) {
+		t.Errorf("%d points in inches, want %d", len(in.Left), len(corner))
+	}
 	for _, p := range in.Left {
 		want := corner[p.Name]
 		if d := distance(p.Place, [3]float64{want[0] / 1e3, want[1] / 1e3, want[2] / 1e3}); d > 1e-9 {
 			t.Errorf("%s in inches is %g m away", p.Name, d)
 		}
+	}
+}
+
+// Axes and units turn and scale each coordinate.
+func TestAxesAndUnits(t *testing.T) {
+	const subsystem = "[UNITS]\nLENGTH = '%'\n[HARDPOINT]\n'wheel_center' 'single' 10 20 -30\n"
+	for name, c := range map[string]struct {
+		text string
+		o    Options
+		want [3]float64
+	}{
+		"sae":        {"wheel_centre,10,-20,30\n", Options{Axes: "sae"}, [3]float64{0.01, 0.02, -0.03}},
+		"adams":      {"wheel_centre,10,-20,30\n", Options{Axes: "adams"}, [3]float64{-0.01, 0.02, 0.03}},
+		"cm":         {"wheel_centre,10,20,30\n", Options{Unit: "cm"}, [3]float64{0.1, 0.2, 0.3}},
+		"in":         {strings.Replace(subsystem, "%", "inch", 1), Options{Axes: "iso"}, [3]float64{0.254, 0.508, -0.762}},
+		"m":          {strings.Replace(subsystem, "%", "meter", 1), Options{Axes: "iso"}, [3]float64{10, 20, -30}},
+		"plane of y": {"hps_wheel_center,10,0,30\n", Options{}, [3]float64{0.01, 0, 0.03}},
+	} {
+		in, err := Read([]byte(c.text), c.o)
+		if name == "m" {
+			if err == nil {
+				t.Error("a point 37 m away is read")
+			}
+			continue
+		}
+		if err != nil || distance(in.Left[0].Place, c.want) > 1e-15 {
+			t.Errorf("%s: %v, %+v; want %v", name, err, in, c.want)
+		}
+	}
+}
+
+// Names from a file cannot move the cursor of a terminal.
+func TestNamesHaveNoControlCharacters(t *testing.T) {
+	in := read(t, tableOfTheCorner+"bolt\x1b[2J,1,2,3\n", Options{})
+	if len(in.Ignored) != 1 || strings.Contains(in.Ignored[0], "\x1b") || !strings.Contains(in.Ignored[0], "bolt [2J") {
+		t.Errorf("ignored: %q", in.Ignored)
 	}
 }
 
@@ -179,12 +218,16 @@ func TestChronoPoints(t *testing.T) {
 	}
 }
 
-// Every name of a point in a template of Chrono is a name of Skidpad.
+// Every name of a point in a template of Chrono is a name of Skidpad, of a point on the body where the file says so.
 func TestChronoNamesAreKnown(t *testing.T) {
 	for template, points := range chronoPoints {
 		for path, name := range points {
 			if _, ok := otherNames[name]; !ok {
 				t.Errorf("%s: %s is %s, an unknown name", template, path, name)
+			}
+			onBody := regexp.MustCompile(`_(front|rear|inner|top|pivot)$`).MatchString(name)
+			if onBody != strings.Contains(path, "Location Chassis") {
+				t.Errorf("%s: %s is %s", template, path, name)
 			}
 		}
 	}
@@ -205,6 +248,9 @@ func TestSidesThatDiffer(t *testing.T) {
 	}
 	if !strings.Contains(strings.Join(in.Notes, "\n"), "differ in 1 points, by up to 4 mm (lower_front)") {
 		t.Errorf("notes %v", in.Notes)
+	}
+	if in = read(t, tableOfTheCorner+"hpr_lca_rear,-190,-370.2,195\n", Options{}); len(in.Right) == 0 {
+		t.Error("sides that differ by 0.2 mm become one")
 	}
 	in = read(t, text, Options{Axes: "iso", Symmetric: true})
 	if y := at(in.Left, "lower_front"); len(in.Right) != 0 || math.Abs(y-0.362) > 1e-15 {
@@ -282,6 +328,8 @@ func TestFaultyFilesAreRefused(t *testing.T) {
 			[]string{"cannot be read"}},
 		"two coordinates": {`{"Template": "DoubleWishbone", "Spindle": {"COM": [1, 2]}}`, Options{},
 			[]string{"Spindle/COM", "three numbers"}},
+		"four coordinates": {`{"Template": "DoubleWishbone", "Spindle": {"COM": [1, 2, 3, 4]}}`, Options{},
+			[]string{"three numbers"}},
 		"name of no point": {tableOfTheCorner, Options{Axes: "iso", Names: map[string]string{"lca": "lower_front"}},
 			[]string{"[names] lca", "wheel_center"}},
 	} {

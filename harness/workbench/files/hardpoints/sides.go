@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// side is the side of the vehicle on which a point lies.
+// side tells whether a point lies on the left or the right of the vehicle.
 type side int
 
 const (
