@@ -37,7 +37,7 @@ var integrals = map[string]string{`int`: "∫", `oint`: "∮"}
 // functions are written upright; those that are true have what stands below them there.
 var functions = map[string]bool{
 	`sin`: false, `cos`: false, `tan`: false, `arcsin`: false, `arccos`: false, `arctan`: false, `sinh`: false,
-	`cosh`: false, `tanh`: false,
+	`cosh`: false, `cot`: false, `tanh`: false,
 	`exp`: false, `ln`: false, `log`: false, `det`: false, `rank`: false, `sgn`: false, `diag`: false, `max`: true,
 	`min`: true, `lim`: true,
 }
