@@ -38,7 +38,7 @@
  *
  * Threads. Different vehicles may be used from different threads at the same time. Any thread may use a vehicle, one
  * thread at a time: a second call during the first returns SKIDPAD_BUSY and does nothing. No function writes to stdout
- * or stderr. The library calls back into the host only for tire functions and road routines of the host.
+ * or stderr. The library calls back into the host only for tire functions, road routines and laws of the host.
  * skidpad_step_all uses the given number of threads; the Go runtime has a few threads besides. A thread that is
  * cancelled within a call ends when the call has returned.
  *
