@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"skidpad/model/program"
+	"skidpad/model/search"
 )
 
 // TrimResult reports a steady motion.
@@ -20,6 +21,7 @@ type TrimResult struct {
 const (
 	trimTolerance  = 1e-9
 	trimIterations = 60
+	trimResolved   = 1e-6 // search.Search.Resolved, for differences
 	// fastest change of the speed of travel [m/s^2]: less than braking hard or falling
 	trimSlowing = 5
 )
@@ -34,7 +36,7 @@ const (
 // it would while the vehicle sinks. The second condition leaves position, heading and wheel angles free without a list
 // of them. The first condition does not hold for the speed of travel: a rolling vehicle may slow down. At rest it does
 // not hold for carcasses: a carcass under a force creeps, at 1e-6 m/s. Directions without effect stay unchanged,
-// because the damped least-squares steps (Levenberg, Marquardt) have no part in them. The tires must touch the road at
+// because the steps of package search have no part in them. The tires must touch the road at
 // the start. In a tree whose speeds are resolved in the ground frame only driving straight is steady. With a rolling
 // resistance that jumps at standstill there is no rest.
 //
@@ -63,8 +65,7 @@ type trim struct {
 	coordinates []int     // states
 	travel      float64   // the fastest speed of all states [m/s], 0 at rest
 	carries     string    // the state with that speed
-	r, up       []float64 // the two conditions, one after the other
-	weights     []float64 // of the conditions in a step
+	r           []float64 // the two conditions, one after the other
 	jac         []float64
 }
 
@@ -106,8 +107,7 @@ func newTrim(in *Instance) *trim {
 		creeps := t.travel == 0 && v.Unit == "J^0.5"
 		t.balanced = append(t.balanced, !creeps && (t.travel == 0 || !travels(v.Unit, in.x[i])))
 	}
-	t.r, t.up, t.weights = make([]float64, 2*len(t.speeds)), make([]float64, 2*len(t.speeds)),
-		make([]float64, 2*len(t.speeds))
+	t.r = make([]float64, 2*len(t.speeds))
 	return t
 }
 
@@ -201,37 +201,32 @@ func (t *trim) residual(r []float64) {
 	}
 }
 
-// norm returns the norm of the weighted conditions.
-func (t *trim) norm() float64 {
-	sum := 0.0
-	for k, v := range t.r {
-		sum += t.weights[k] * v * t.weights[k] * v
+// Evaluate implements search.Equations.
+func (t *trim) Evaluate(x, f []float64) {
+	for j, i := range t.unknowns {
+		t.in.p[i] = x[j]
 	}
-	return math.Sqrt(sum)
+	t.residual(f)
 }
 
+// Differentiate implements search.Equations: the second condition holds derivatives already.
+func (t *trim) Differentiate(x []float64, j *mat.Dense) { search.Differences(t, x, 1e-6, j) }
+
 func (t *trim) run() (TrimResult, error) {
-	n, m := len(t.unknowns), len(t.r)
 	t.residual(t.r)
-	var result TrimResult
-	if t.travel == 0 && !(t.worst(result).Residual < trimTolerance) {
+	if t.travel == 0 && !(t.worst(TrimResult{}).Residual < trimTolerance) {
 		t.relax()
 	}
-	if n == 0 || m == 0 { // nothing can be changed, or nothing needs a change
-		return t.checkResult(result)
+	x := make([]float64, len(t.unknowns))
+	for j, i := range t.unknowns {
+		x[j] = t.in.p[i]
 	}
-	jac := mat.NewDense(m, n, nil)
-	lambda := 1e-6
-	for result.Iterations = 0; result.Iterations < trimIterations; result.Iterations++ {
-		if result = t.worst(result); result.Residual < trimTolerance {
-			return result, t.rejectUnsteady()
-		}
-		t.differences(jac)
-		if !t.improve(jac, &lambda) {
-			break
-		}
-	}
-	return t.checkResult(result)
+	// conditions are balanced: with the resulting accelerations as weights, stiff springs would allow only short steps
+	// along the directions that the springs leave free
+	found, _ := (&search.Search{Of: t, Equations: len(t.r), Enough: trimTolerance, Steps: trimIterations,
+		Resolved: trimResolved, Balanced: true}).Run(x)
+	copy(t.r, found.Values)
+	return t.checkResult(TrimResult{Iterations: found.Steps})
 }
 
 // checkResult accepts or rejects the result of the search.
@@ -271,68 +266,4 @@ func (t *trim) worst(r TrimResult) TrimResult {
 		}
 	}
 	return r
-}
-
-// differences fills in the derivatives of the residual by the unknowns.
-func (t *trim) differences(jac *mat.Dense) {
-	down := make([]float64, len(t.r))
-	for j, i := range t.unknowns {
-		x := t.in.p[i]
-		h := 1e-6 * max(1, math.Abs(x))
-		t.in.p[i] = x + h
-		t.residual(t.up)
-		t.in.p[i] = x - h
-		t.residual(down)
-		t.in.p[i] = x
-		for k := range t.up {
-			jac.Set(k, j, (t.up[k]-down[k])/(2*h))
-		}
-	}
-}
-
-// improve makes a damped step that lowers the residual; false if no step does. Conditions are weighted by the error of
-// the unknowns. With the resulting accelerations as weights, stiff springs would allow only short steps along the
-// directions that the springs leave free.
-func (t *trim) improve(jac *mat.Dense, lambda *float64) bool {
-	n := len(t.unknowns)
-	weighted := mat.NewVecDense(len(t.r), nil)
-	for k := range t.r {
-		t.weights[k] = 1 / max(1, mat.Norm(jac.RowView(k), 2))
-		weighted.SetVec(k, t.weights[k]*t.r[k])
-		row := jac.RawRowView(k)
-		for j := range row {
-			row[j] *= t.weights[k]
-		}
-	}
-	var normal mat.Dense
-	normal.Mul(jac.T(), jac)
-	var right mat.VecDense
-	right.MulVec(jac.T(), weighted)
-	before := append([]float64(nil), t.in.p...)
-	old := t.norm()
-	for range 12 {
-		damped := mat.NewSymDense(n, nil)
-		for a := range n {
-			for b := a; b < n; b++ {
-				damped.SetSym(a, b, normal.At(a, b))
-			}
-			damped.SetSym(a, a, normal.At(a, a)+*lambda)
-		}
-		var factor mat.Cholesky
-		var step mat.VecDense
-		if factor.Factorize(damped) && factor.SolveVecTo(&step, &right) == nil {
-			for j, i := range t.unknowns {
-				t.in.p[i] = before[i] - step.AtVec(j)
-			}
-			t.residual(t.r)
-			if t.norm() < old {
-				*lambda = max(*lambda/10, 1e-12)
-				return true
-			}
-		}
-		copy(t.in.p, before)
-		*lambda *= 10
-	}
-	t.residual(t.r)
-	return false
 }

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"skidpad/model/program"
+	"skidpad/model/search"
 )
 
 // steady is the largest rate of a speed or slip in a steady motion [m/s^2, rad/s^2].
@@ -120,19 +121,9 @@ func (l *Model) continueFromOwnStart() (reached string, err error) {
 	if err := to(0); err != nil {
 		return "", err
 	}
-	for done, step := 0.0, firstShare; done < 1; {
-		x, u := slices.Clone(l.x), slices.Clone(l.u)
-		next := min(1, done+step)
-		err := to(next)
-		if err == nil {
-			done, step = next, 2*step
-			continue
-		}
-		copy(l.x, x)
-		copy(l.u, u)
-		if step /= 2; step < leastShare {
-			return l.interpolatedValues(wanted, done), err
-		}
+	done, err := search.Continue(firstShare, leastShare, to, l.x, l.u)
+	if err != nil {
+		return l.interpolatedValues(wanted, done), err
 	}
 	return "", nil
 }
@@ -156,51 +147,28 @@ func (l *Model) interpolatedValues(wanted []float64, share float64) string {
 	return strings.Join(list, ", ")
 }
 
-// search finds a steady state at any distance by Newton's method, with shorter steps where whole steps do not help. Of
-// all changes of free states and inputs that lead there, each step takes the smallest; a change is measured by its
-// effect on the rates.
+// search finds a steady state at any distance. Changes are measured by their effect on the rates.
 func (l *Model) search() error {
-	p := l.program
-	var states []int
-	for i, v := range p.States {
+	e := &steadyState{Model: l, quiet: l.stationaryStates()}
+	for i, v := range l.program.States {
 		if !l.fixed[v.Name] {
-			states = append(states, i)
+			e.states = append(e.states, i)
 		}
 	}
-	quiet := l.stationaryStates()
-	f := l.steadyStateResidual(quiet)
-	for range mostIterations {
-		if f.largest <= l.enough {
-			break
-		}
-		if len(states)+len(l.free) == 0 {
-			break // everything is held
-		}
-		change, err := l.newtonStep(f, quiet, states)
-		if err != nil {
-			return err
-		}
-		x, u := slices.Clone(l.x), slices.Clone(l.u)
-		better := false
-		for share := 1.0; share > 1e-6 && !better; share /= 2 {
-			for k, i := range states {
-				l.x[i] = x[i] - share*change.At(k, 0)
-			}
-			for k, i := range l.free {
-				l.u[i] = u[i] - share*change.At(len(states)+k, 0)
-			}
-			if next := l.steadyStateResidual(quiet); next.size < f.size {
-				f, better = next, true
-			}
-		}
-		if !better {
-			copy(l.x, x)
-			copy(l.u, u)
-			break
-		}
+	var x []float64
+	for _, i := range e.states {
+		x = append(x, l.x[i])
 	}
-	if !(f.largest <= steady) {
-		why := l.cause(f, quiet, states)
+	for _, i := range l.free {
+		x = append(x, l.u[i])
+	}
+	_, err := (&search.Search{Of: e, Equations: len(e.quiet) + 2*l.program.Constraints, Enough: l.enough,
+		Steps: mostIterations, ByEffect: true}).Run(x)
+	if err != nil {
+		return errSolve
+	}
+	if f := l.steadyStateResidual(e.quiet); !(f.largest <= steady) {
+		why := l.cause(f, e.quiet, e.states)
 		if why == "" {
 			why = "; change start values, hold other states, or free an input that sustains the motion; mount a spinning " +
 				"body on a non-spinning carrier"
@@ -209,6 +177,49 @@ func (l *Model) search() error {
 			f.largest, steady, why)
 	}
 	return nil
+}
+
+// steadyState are the equations of a steady state. Their unknowns are the states that may change, then the free inputs.
+type steadyState struct {
+	*Model
+	quiet, states []int
+}
+
+// put sets the unknowns.
+func (e *steadyState) put(x []float64) {
+	for k, i := range e.states {
+		e.x[i] = x[k]
+	}
+	for k, i := range e.free {
+		e.u[i] = x[len(e.states)+k]
+	}
+}
+
+// Evaluate implements search.Equations.
+func (e *steadyState) Evaluate(x, f []float64) {
+	e.put(x)
+	copy(f, e.steadyStateResidual(e.quiet).values)
+}
+
+// Differentiate implements search.Equations.
+func (e *steadyState) Differentiate(_ []float64, j *mat.Dense) {
+	a, b, h := e.jacobian(program.StateQuantity, program.StateQuantity),
+		e.jacobian(program.StateQuantity, program.InputQuantity), e.gradients()
+	rows, _ := j.Dims()
+	for row := range rows {
+		for k, i := range e.states {
+			if row < len(e.quiet) {
+				j.Set(row, k, a.At(e.quiet[row], i))
+			} else {
+				j.Set(row, k, h.At(row-len(e.quiet), i))
+			}
+		}
+		for k, i := range e.free {
+			if row < len(e.quiet) {
+				j.Set(row, len(e.states)+k, b.At(e.quiet[row], i))
+			}
+		}
+	}
 }
 
 // rejectDistantSolution rejects a steady state far from the start of the search. Such a state can be standstill, or
@@ -290,52 +301,4 @@ func (l *Model) stationaryStates() []int {
 		}
 	}
 	return list
-}
-
-// newtonStep is the smallest change of states and free inputs that makes f zero in the linearised equations.
-func (l *Model) newtonStep(f unsteady, quiet, states []int) (*mat.Dense, error) {
-	a, b, h := l.jacobian(program.StateQuantity, program.StateQuantity),
-		l.jacobian(program.StateQuantity, program.InputQuantity), l.gradients()
-	j := mat.NewDense(len(f.values), len(states)+len(l.free), nil)
-	for row := range f.values {
-		for k, i := range states {
-			if row < len(quiet) {
-				j.Set(row, k, a.At(quiet[row], i))
-			} else {
-				j.Set(row, k, h.At(row-len(quiet), i))
-			}
-		}
-		for k, i := range l.free {
-			if row < len(quiet) {
-				j.Set(row, len(states)+k, b.At(quiet[row], i))
-			}
-		}
-	}
-	scale := make([]float64, len(states)+len(l.free))
-	for k := range scale {
-		if scale[k] = mat.Norm(j.ColView(k), 2); scale[k] == 0 {
-			scale[k] = 1
-		}
-		for row := range f.values {
-			j.Set(row, k, j.At(row, k)/scale[k])
-		}
-	}
-	var svd mat.SVD
-	if !svd.Factorize(j, mat.SVDThin) {
-		return nil, errSolve
-	}
-	values := svd.Values(nil)
-	rank := 0
-	for rank < len(values) && values[rank] > rankTolerance*values[0] {
-		rank++
-	}
-	if rank == 0 {
-		return nil, errSolve
-	}
-	var change mat.Dense
-	svd.SolveTo(&change, mat.NewDense(len(f.values), 1, f.values), rank)
-	for k, v := range scale {
-		change.Set(k, 0, change.At(k, 0)/v)
-	}
-	return &change, nil
 }

@@ -38,8 +38,8 @@ var reader = []string{"model/vehicle", "model/component", "model/keys", "model/r
 var classes = []class{
 	{name: "Leaves", rule: "They import leaves only.",
 		members: []string{"fmu/archive", "fmu/check", "fmu/markup", "model/bounded", "model/curve", "model/document",
-			"model/expr", "model/keys", "model/roles", "model/shelf", "model/solver", "model/unit", "resources",
-			"tire/elementary", "tire/external", "tire/formula", "tire/machinecode"},
+			"model/expr", "model/keys", "model/roles", "model/search", "model/shelf", "model/solver", "model/unit",
+			"resources", "tire/elementary", "tire/external", "tire/formula", "tire/machinecode"},
 		knows: []string{"Leaves"}},
 	{name: "Engine", rule: "It imports leaves and itself, downwards only: `fmu`, `cosim`, `model`, `tire`.",
 		members: []string{"cosim/", "fmu/", "model/", "tire/"},
