@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// side tells whether a point lies on the left or the right of the vehicle.
+// side is the left or the right side of the vehicle.
 type side int
 
 const (
