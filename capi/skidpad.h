@@ -274,6 +274,8 @@ SKIDPAD_API int32_t skidpad_jacobian(skidpad_vehicle *vehicle, const uint32_t *o
  *     solver.method   a method of docs/solvers.md, such as "rk4"
  *     solver.multipliers  of models with constraints: "step" or "stage", the point at which
  *                     dlmm and dlmm-euler take the constraint violations to correct
+ *     solver.assemble  of models with constraints: "auto" changes a start that violates
+ *                     them until they hold, "always" any start, "never" none
  *     energy.record   "true": energy.supplied, .dissipated and .balance count from
  *                     initialisation; "false", the default: they are 0
  *     solver.code     "native": machine code made at load time, where the system allows

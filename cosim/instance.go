@@ -51,6 +51,7 @@ type engine struct {
 	waiting      *bindings // plain ones that were released, still bound; nil for none
 	noticed      []notice  // in files and at the start
 	carcassNotes []notice  // of carcasses at the start
+	assembled    string    // how the start was changed to satisfy constraints; "" for no change
 	// eigenvalue is the largest, for warnings, with the modes of the wheel contacts that it was computed in; nil modes
 	// before
 	eigenvalue struct {

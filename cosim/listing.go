@@ -153,6 +153,10 @@ func (in *Instance) Listing(of *Differentiated) (l *Listing, numbers [][]float64
 	if l, why = (planner{in}).list(to); why == "" {
 		why = planner{in}.listChecks(l, to)
 	}
+	if why == "" && in.assembled != "" {
+		why = "the start violates constraints, and assembling it is done in Go: write the start values that were assembled " +
+			"into the model file"
+	}
 	if why == "" && (planner{in}).exchangesRows() {
 		why = "at the start, the method " + in.method.Name + " exchanges rows of its system, which is done in Go"
 	}

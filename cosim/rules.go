@@ -26,6 +26,7 @@ var (
 	ledgerRule     = &rule{name: "ledger"}      // the model has no ledger
 	powerRule      = &rule{name: "power"}       // tires make or lose power
 	carcassRule    = &rule{name: "carcass"}     // at the start
+	assembledRule  = &rule{name: "assembled"}   // the start was changed to satisfy constraints
 	startRule      = &rule{name: "start"}       // of the model file
 	loadsRule      = &rule{name: "start-loads"} // the vehicle falls or jumps
 	nominalRule    = &rule{name: "nominal-load"}

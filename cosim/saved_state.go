@@ -327,6 +327,9 @@ func (in stateReader) readTexts(s *saved, rest []byte) ([]byte, error) {
 	if k := in.sys.texts.multipliers; k >= 0 && !slices.Contains(vehicle.Multipliers, s.texts[k]) {
 		return nil, fmt.Errorf("the saved state has the %s %q", multipliersVariable, s.texts[k])
 	}
+	if k := in.sys.texts.assemble; k >= 0 && !slices.Contains(vehicle.Assemblies, s.texts[k]) {
+		return nil, fmt.Errorf("the saved state has the %s %q", AssembleVariable, s.texts[k])
+	}
 	return rest, nil
 }
 

@@ -79,14 +79,21 @@ func (in *Instance) Prepare() error {
 	if err := in.connect(); err != nil {
 		return err
 	}
-	in.prepare()
+	in.place()
+	var open error
+	in.assembled, open = in.assemble()
+	in.settle()
 	if err := in.checkTerrains(); err != nil {
 		return err
 	}
 	if position, rate := in.Violation(); !(max(position, rate) <= in.settings[toleranceSetting]) &&
 		in.sides.demands > 0 {
-		return fmt.Errorf("the start violates constraints by %.3g, and their rates by %.3g: correct the start "+
-			"values, or allow it by %s", position, rate, ToleranceVariable)
+		why := ""
+		if open != nil {
+			why = "; " + open.Error()
+		}
+		return fmt.Errorf("the start violates constraints by %.3g, and their rates by %.3g%s: correct the start "+
+			"values, or allow it by %s", position, rate, why, ToleranceVariable)
 	}
 	if i := firstNonFinite(in.x); i >= 0 {
 		return fmt.Errorf("initial value of %s is %v; check the parameters and start values", in.stateName(i), in.x[i])
@@ -175,8 +182,14 @@ func (in *Instance) adopt(b *bindings, texts []string) error {
 	return nil
 }
 
-// prepare computes everything that depends on parameters, and the initial state.
+// prepare computes everything that depends on parameters, and the initial state as start values give it.
 func (in *Instance) prepare() {
+	in.place()
+	in.settle()
+}
+
+// place applies parameters and start values.
+func (in *Instance) place() {
 	n := len(in.sys.program.States)
 	in.generation++
 	in.machine.SetParameters(in.p)
@@ -190,6 +203,10 @@ func (in *Instance) prepare() {
 	in.inputsAt(0)
 	in.updateLocalPlanes(in.t, in.x)
 	in.sendPoses(in.t, in.x)
+}
+
+// settle computes what follows from the coordinates and speeds at the start.
+func (in *Instance) settle() {
 	in.eigenvalue.modes = nil
 	in.startCarcasses()
 	in.commitRoadPlaces()

@@ -51,6 +51,7 @@ type System struct {
 // textPlaces holds the indices of texts in the list of an instance. The method is the first text.
 type textPlaces struct {
 	multipliers int // -1 where there are no constraints
+	assemble    int // likewise
 	choices     int // one for each choice
 	terrains    int // terrainTexts for each terrain
 	curves      int // file of each curve
@@ -155,7 +156,13 @@ func (s *System) Dependencies() (of map[int]Dependence, starts []Dependence) {
 		of[s.first[Rate]+i] = translate(d)
 	}
 	for _, d := range p.Dependencies(program.StartQuantity) {
-		starts = append(starts, translate(d))
+		if p.Constraints == 0 {
+			starts = append(starts, translate(d))
+			continue
+		}
+		all := translate(everything(p)) // assembly can change every state
+		all.Others = append(all.Others, s.index[ToleranceVariable], s.first[Text]+s.texts.assemble)
+		starts = append(starts, all)
 	}
 	s.startsOfCarcasses(p.Dependencies(program.CallQuantity), translate, starts)
 	return of, starts
@@ -182,6 +189,17 @@ func (s *System) startsOfCarcasses(calls []program.Dependence, translate func(pr
 func compact(list []int) []int {
 	slices.Sort(list)
 	return slices.Compact(list)
+}
+
+// everything is the dependence on all inputs and parameters.
+func everything(p *program.Program) (d program.Dependence) {
+	for i := range len(p.Inputs) - p.Controls {
+		d.Inputs = append(d.Inputs, i)
+	}
+	for i := range p.Parameters {
+		d.Parameters = append(d.Parameters, i)
+	}
+	return d
 }
 
 // ofAll returns the dependence on all states and inputs.

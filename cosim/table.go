@@ -156,10 +156,12 @@ func (l *lister) text(name, what, start string) int {
 func (l *lister) listTexts() {
 	p := l.program
 	l.text(MethodVariable, "integration method: "+strings.Join(solver.Names(), ", "), l.model.Solver.Method)
-	l.texts.multipliers = -1
+	l.texts.multipliers, l.texts.assemble = -1, -1
 	if p.Constraints > 0 {
 		l.texts.multipliers = l.text(multipliersVariable, "constraint violations that dlmm corrects, of a step or of "+
 			"every stage: "+strings.Join(vehicle.Multipliers, " or "), l.model.Solver.Multipliers)
+		l.texts.assemble = l.text(AssembleVariable, "whether a start that violates constraints is assembled: "+
+			strings.Join(vehicle.Assemblies, ", "), l.model.Solver.Assemble)
 	}
 	l.texts.choices = l.count
 	for _, i := range l.choices {

@@ -50,6 +50,9 @@ func (in *Instance) SetText(name, value string) error {
 	if i == in.sys.texts.multipliers && !slices.Contains(vehicle.Multipliers, value) {
 		return fmt.Errorf("%s is %q; it must be one of %q", name, value, vehicle.Multipliers)
 	}
+	if i == in.sys.texts.assemble && !slices.Contains(vehicle.Assemblies, value) {
+		return fmt.Errorf("%s is %q; it must be one of %q", name, value, vehicle.Assemblies)
+	}
 	in.startFromNoFile(i, value)
 	tire.AllowLibrary(value, in.sys.folder)
 	if in.texts[i] != value {

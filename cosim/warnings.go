@@ -37,6 +37,7 @@ func (in notes) notices() []notice {
 		}
 	}
 	list = append(list, in.carcassNotes...)
+	list = append(list, assembledRows(in.assembled)...)
 	for _, a := range in.acts {
 		list = append(list, a.notices()...)
 	}

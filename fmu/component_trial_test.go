@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"skidpad/cosim"
 	"skidpad/fmu"
 	"skidpad/tire"
 )
@@ -49,6 +50,7 @@ func TestATrialInInitializationModeEndsNothing(t *testing.T) {
 	for _, settings := range []fmu.Settings{cs2, cs3, me2, me3} {
 		plain, m := instantiate(t, "disc", settings), instantiate(t, "disc", settings)
 		for _, i := range []*importer{plain, m} {
+			i.ok(i.SetString([]uint32{i.ref(cosim.AssembleVariable)}, []string{"never"}))
 			i.ok(i.EnterInitializationMode(true, 0, false, 0))
 		}
 		height := m.get("road.z")

@@ -27,6 +27,9 @@ func (f *Formulation) Source() *program.Source {
 		Constraints: f.enforced, Timed: f.timed, Speeds: len(f.Speeds),
 		Demands: f.controlInput(f.demands), Terrains: f.Terrains,
 	}
+	for i := range f.enforced {
+		s.ConstraintNames = append(s.ConstraintNames, f.Constraints[i].Name)
+	}
 	for _, x := range f.States() {
 		symbol := program.SourceSymbol{Variable: program.Variable{Name: x.Name, Unit: x.Unit, Text: x.Text}, Symbol: x.Symbol}
 		s.States = append(s.States, program.SourceState{SourceSymbol: symbol, Rate: x.Rate, Begin: x.Start})

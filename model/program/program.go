@@ -37,6 +37,7 @@ type Program struct {
 	// first of their demands; damping and stiffness precede it. Speeds is the number of speeds; the first states are
 	// the speeds, the next states the same number of coordinates.
 	Constraints, Demands, Speeds int
+	ConstraintNames              []string
 
 	// Costs of an evaluation of the rates without external calls, of the additional evaluation of the outputs, and of
 	// parameter-only work.
@@ -77,6 +78,7 @@ func Build(s *Source) (*Program, error) {
 		Ranges: s.Ranges, Powers: s.Powers, Shared: s.Shared,
 		Braked:      s.Braked,
 		Constraints: s.Constraints, Demands: s.Demands, Speeds: s.Speeds, source: s,
+		ConstraintNames: s.ConstraintNames,
 	}
 	p.list(s)
 	c := newCompiler(s, s.Pool.Len()/2)

@@ -35,6 +35,7 @@ type Source struct {
 	Bounds    []Bound
 	// Constraints, Demands and Speeds are described at Program.
 	Constraints, Demands, Speeds int
+	ConstraintNames              []string
 	// Side returns a computation beside the rates.
 	Side func(kind SideKind) *SourceSide
 	// Implicit returns the implicit system of the rates.

@@ -38,6 +38,9 @@ var TopKeys = []keys.Key{
 		{Name: "step", Unit: "s", Default: "0.001", Positive: true, Text: "longest solver step"},
 		{Name: "multipliers", Shape: keys.WordShape, Default: Multipliers[0], Choices: Multipliers,
 			Text: "constraint violations that dlmm corrects: those at the beginning of a step, or those of every stage"},
+		{Name: "assemble", Shape: keys.WordShape, Default: Assemblies[0], Choices: Assemblies,
+			Text: "whether coordinates and speeds of the start change until constraints hold: where the start would be " +
+				"refused, always, or never"},
 		{Name: "constraint_tolerance", Default: "1e-6", Positive: true,
 			Text: "largest permitted violation of a constraint at the start, in the unit of the constraint"},
 	}},
@@ -69,6 +72,12 @@ var Formulations = []string{"multipliers", UdwadiaKalaba}
 
 // UdwadiaKalaba is the formulation by the generalised inverse, with weights.
 const UdwadiaKalaba = component.UdwadiaKalaba
+
+// The values of solver.assemble: a start is assembled where it would be refused, always, or never.
+const Auto, Always, Never = "auto", "always", "never"
+
+// Assemblies are all of them.
+var Assemblies = []string{Auto, Always, Never}
 
 // Multipliers are the variants of the solver methods dlmm and dlmm-euler.
 var Multipliers = []string{"step", "stage"}

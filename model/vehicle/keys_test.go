@@ -488,6 +488,7 @@ width = { value = 1, unit = "m", text = "a width" }
 method = "rk4"
 step = 0.001
 multipliers = "stage"
+assemble = "always"
 constraint_tolerance = 1e-5
 
 [experiment]
@@ -529,6 +530,7 @@ chassis = "body"
 		{"roles", `chassis = "body"`, `chassis = "joint"`},
 		{"parameters", "value = 1,", "value = 2,"}, {"parameters", `"m"`, `"kg"`}, {"parameters", "a width", "b"},
 		{"solver.method", `"rk4"`, `"euler"`}, {"solver.step", "0.001", "0.002"}, {"solver.multipliers", "stage", "step"},
+		{"solver.assemble", "always", "never"},
 		{"solver.constraint_tolerance", "1e-5", "1e-4"}, {"experiment.stop_time", "= 10\n", "= 20\n"},
 		{"tree.name", `"first"`, `"second"`}, {"tree.prefer", `prefer = ["body.T1"]`, `prefer = ["body.R1"]`},
 		{"tree.forbid", `"joint.T1"`, `"joint.R2"`},

@@ -78,6 +78,7 @@ type Solver struct {
 	Method      string  // one of solver.Names
 	Step        float64 // s
 	Multipliers string  // one of Multipliers
+	Assemble    string  // one of Assemblies
 	Tolerance   float64 // of violations of constraints at the start, in their units
 }
 

@@ -123,6 +123,7 @@ func (r *reader) read() {
 	m.ReactionLength = f.Scalar("reaction_length")
 	solver := f.Sub("solver")
 	m.Solver = Solver{solver.Text("method"), solver.Scalar("step").Value, solver.Text("multipliers"),
+		solver.Text("assemble"),
 		solver.Scalar("constraint_tolerance").Value}
 	m.StopTime = f.Sub("experiment").Scalar("stop_time").Value
 	r.readTrees(r.Root.Field("tree"))

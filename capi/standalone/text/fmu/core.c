@@ -246,7 +246,8 @@ static void put_fault(const vehicle_component *k, vehicle_text *why)
         vehicle_put_number(why, k->model.fault_by[0], 3);
         vehicle_put(why, ", and their rates by ");
         vehicle_put_number(why, k->model.fault_by[1], 3);
-        vehicle_put(why, ": correct the start values, or allow it by solver.constraint_tolerance");
+        vehicle_put(why, ": correct the start values, or allow it by solver.constraint_tolerance; the binary FMU "
+                         "assembles such starts");
         return;
     }
     if (k->model.fault == VEHICLE_FRICTION_FAULT) {
