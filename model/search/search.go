@@ -36,7 +36,8 @@ type Search struct {
 	// stands for 1e-10, which suits exact derivatives.
 	Resolved float64
 	// Balanced weights each equation by the error of the unknowns that it allows. With stiff and soft equations side by
-	// side, the values alone would allow only short steps along the directions that the stiff ones leave free.
+	// side, the values alone would allow only short steps along the directions that the stiff ones leave free. The first
+	// step is damped: with tires that hardly resist, a full step can lead to another solution, where wheels slide.
 	Balanced bool
 	// Nearest looks for the solution nearest to the start, by Units, instead of one that small steps lead to.
 	Nearest bool
@@ -58,6 +59,7 @@ type Result struct {
 const (
 	leastDamping = 1e-12
 	mostDamping  = 1e6
+	firstDamping = 1e-6 // of balanced equations
 )
 
 // exact is Resolved for exact derivatives.
@@ -73,6 +75,9 @@ func (s *Search) Run(x []float64) (r Result, err error) {
 		weights: make([]float64, s.Equations), next: make([]float64, len(x))}
 	s.Of.Evaluate(x, w.values)
 	damping := 0.0
+	if s.Balanced {
+		damping = firstDamping
+	}
 	for ; r.Steps < s.Steps; r.Steps++ {
 		if r.measure(w.values); r.Largest <= s.Enough || len(x) == 0 || s.Equations == 0 {
 			break
