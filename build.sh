@@ -30,11 +30,14 @@ version() { sed -n 's/.*skidpad_version(void) { return "\(.*\)".*/\1/p' capi/ski
 # command_line FOLDER: the command for GOOS and GOARCH.
 command_line() {
     local package small=()
-    # not inlined in packages that compute little: the command, most of the Python package, is 0.8 MB smaller
+    # not inlined in packages that compute little: the command, most of the Python package, is 1.2 MB smaller
     for package in codeberg.org gonum.org/v1/plot github.com/spf13 github.com/BurntSushi github.com/twpayne \
         golang.org/x google.golang.org/protobuf skidpad/fmu/check skidpad/harness/cmd \
         skidpad/harness/workbench/results skidpad/harness/workbench/analyses skidpad/harness/workbench/files \
-        skidpad/harness/evidence/statements skidpad/harness/evidence/verify skidpad/harness/evidence/tangent; do
+        skidpad/harness/evidence/statements skidpad/harness/evidence/verify skidpad/harness/evidence/tangent \
+        github.com/parquet-go github.com/andybalholm github.com/pierrec github.com/google skidpad/harness/workbench/runs \
+        skidpad/harness/evidence/bench skidpad/harness/evidence/mainjob skidpad/harness/evidence/reference \
+        skidpad/capi/standalone skidpad/fmu; do
         small+=("-gcflags=$package/...=-l")
     done
     CGO_ENABLED=0 go build "${small[@]}" -ldflags "-s -w -buildid= -X skidpad/harness.Commit=$(commit)" -o "$1/" \
