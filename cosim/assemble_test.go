@@ -235,8 +235,7 @@ func TestAssemblyDoesNotDependOnTheOrderOfTheFile(t *testing.T) {
 	}
 }
 
-// A start that the check accepts is taken as it is, to the bit, unless assembly is asked for always; one that it
-// refuses is refused if assembly is never asked for.
+// With "auto" and "never", a start without violations keeps its bits. With "never", a start with violations is refused.
 func TestWhenStartsAreAssembled(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(3, 1))

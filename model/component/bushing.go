@@ -217,8 +217,8 @@ func risingCurve(f *keys.Fields, name string) *curve.Curve {
 	return c
 }
 
-// checkMatrix notes a matrix that is not symmetric, or that can give energy: by LDL^T of the matrix with ones on its
-// diagonal, whose pivots must not be negative.
+// checkMatrix reports a matrix that is not symmetric or not semidefinite. A matrix is semidefinite if no pivot of its
+// factors LDL^T is negative, after scaling to ones on the diagonal.
 func (c *Bushing) checkMatrix(f *keys.Fields) {
 	if c.Matrix == nil {
 		return

@@ -261,8 +261,8 @@ func eachItem(n *document.Node, by func(i int, item *document.Node) *document.No
 	return &m
 }
 
-// signedMatrix changes the signs of a matrix over a displacement and a rotation in axes whose third turns round: of the
-// elements that connect a coordinate that changes its sign with one that does not.
+// signedMatrix mirrors a matrix over a displacement and a rotation. Mirroring reverses the third axis, and thereby the
+// signs of three coordinates. An element changes its sign if only one of its two coordinates does.
 func signedMatrix(n *document.Node) *document.Node {
 	changes := func(i int) bool { return 2 <= i && i <= 4 } // z, and the rotations about x and y
 	return eachItem(n, func(i int, row *document.Node) *document.Node {

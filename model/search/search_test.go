@@ -92,8 +92,8 @@ func linearEquations(a *mat.Dense, b []float64) formulas {
 		func(_ []float64, j *mat.Dense) { j.Copy(a) }}
 }
 
-// Of all solutions a step takes the one nearest by units, also where equations repeat each other; equations that
-// contradict each other end at the least squares.
+// A step leads to the nearest solution in the given units. Repeated equations do not matter. Contradictory equations
+// end at the least squares.
 func TestLinearEquations(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -120,7 +120,7 @@ func TestLinearEquations(t *testing.T) {
 	}
 }
 
-// An unknown stops at its bound, the others go on; one that starts there leaves it inwards.
+// An unknown stops at its bound, and the other unknowns go on. An unknown that starts at its bound can move inwards.
 func TestBounds(t *testing.T) {
 	e := linearEquations(mat.NewDense(1, 2, []float64{1, 1}), []float64{4})
 	for _, c := range []struct{ start, low, high, want []float64 }{
@@ -140,8 +140,8 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// Steps that lead to values that are not finite, or to larger ones, are shortened: atan has its zero at 0, where
-// Newton's method diverges from 2, and the logarithm none below 0.
+// The search shortens steps to larger values and to values that are not finite. Full Newton steps from 2 diverge for
+// atan. The logarithm does not exist below 0.
 func TestShortensSteps(t *testing.T) {
 	for name, c := range map[string]struct {
 		of    formulas
@@ -219,8 +219,7 @@ func TestDifferences(t *testing.T) {
 	}
 }
 
-// Continue halves steps that fail and doubles the others; it restores the unknowns of a step that fails, and reports
-// how far it came.
+// Continue halves a step that fails, restores its unknowns, and doubles other steps. It reports the last solved share.
 func TestContinue(t *testing.T) {
 	failure := errors.New("too far")
 	for _, end := range []float64{2, 0.7} {

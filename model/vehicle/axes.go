@@ -18,8 +18,8 @@ const smallestAxis = 1e-6
 var turnings = [3]struct{ there, back string }{{"321", "123"}, {"312", "213"}, {"213", "123"}}
 
 // turnAxes replaces axes that are given by formulas. The joint turns about the coordinate axis next to its axis at the
-// start, between two frames: NAME_tail, an arm in its tail whose angles follow the formulas, and NAME_head, from which
-// another arm leads back to its head. Loads need the first arm only.
+// start, between the frames NAME_tail and NAME_head. The angles of the arm to NAME_tail follow the formulas. A second
+// arm leads from NAME_head back to the head. Loads need the first arm only.
 func (r *reader) turnAxes() {
 	components := r.Root.Field("component")
 	if components == nil || components.Kind != document.Table {

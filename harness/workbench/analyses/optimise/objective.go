@@ -9,8 +9,7 @@ import (
 	"skidpad/model/linear"
 )
 
-// worstCost is the cost [1/s] of a point where no mode counts at any value of Study.At, or where the vehicle has no
-// steady motion at one of these values.
+// worstCost [1/s] is the cost of a point without modes that count, or without a steady motion at a value of Study.At.
 const worstCost = 1e9
 
 // Evaluation is a point of the search with its costs.
