@@ -36,7 +36,8 @@ command_line() {
         skidpad/harness/workbench/results skidpad/harness/workbench/analyses skidpad/harness/workbench/files \
         skidpad/harness/evidence/statements skidpad/harness/evidence/verify skidpad/harness/evidence/tangent \
         github.com/parquet-go github.com/andybalholm github.com/pierrec github.com/google \
-        skidpad/harness/workbench/runs skidpad/harness/evidence/bench skidpad/harness/evidence/mainjob skidpad/harness/evidence/reference \
+        skidpad/harness/workbench/runs skidpad/harness/evidence/bench \
+        skidpad/harness/evidence/mainjob skidpad/harness/evidence/reference \
         skidpad/capi/standalone skidpad/fmu; do
         small+=("-gcflags=$package/...=-l")
     done
