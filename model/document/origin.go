@@ -16,6 +16,7 @@ type Origin struct {
 	Use       *Node   // the use, a table in the file of its user
 	Text      string  // "use F", "use axle"
 	At        string  // "L", "2R"; "" where the use makes one instance
+	Choices   string  // for the options of the file: `joints = "bushings"`; "" of a file without options
 	Component string  // of the model
 	Suffix    string  // that its names have in the model, without "_"
 	By        *Origin // of the file of the user; nil for the model
@@ -54,6 +55,9 @@ func (o *Origin) Chain() string {
 		text := u.Text
 		if u.At != "" {
 			text += " at " + u.At
+		}
+		if u.Choices != "" {
+			text += " with " + u.Choices
 		}
 		list = append(list, fmt.Sprintf("%s (%s)", filepath.Base(u.File), text))
 	}

@@ -43,8 +43,9 @@ type Rebase func(root *document.Node, folder string) error
 // path of the model file, order the order of its components and uses.
 func Expand(root *document.Node, order []Entry, model string, open bounded.Files, rebase Rebase) (*Expansion, error) {
 	x := &expander{
-		Reader: keys.NewReader(model, root, open), model: model, rebase: rebase, files: map[string]*File{},
-		owners: map[string]*document.Origin{}, result: &Expansion{Origins: map[string]*document.Origin{}},
+		Reader: keys.NewReader(model, root, open), model: model, rebase: rebase, sources: map[string]*source{},
+		files: map[string]*File{}, owners: map[string]*document.Origin{},
+		result: &Expansion{Origins: map[string]*document.Origin{}},
 	}
 	order = x.withoutRemoved(root, order)
 	if own := root.Field("parameters"); HasVectors(own) {
@@ -57,7 +58,7 @@ func Expand(root *document.Node, order []Entry, model string, open bounded.Files
 	uses := map[string]*use{}
 	for _, e := range order {
 		if e.Table == "use" {
-			if u := x.readUse(e.Name, root.Field("use").Field(e.Name), []string{model}); u != nil {
+			if u := x.readUse(e.Name, root.Field("use").Field(e.Name), nil); u != nil {
 				uses[e.Name] = u
 			}
 		}
@@ -66,7 +67,23 @@ func Expand(root *document.Node, order []Entry, model string, open bounded.Files
 		return nil, err
 	}
 	components := root.Field("component")
-	items := x.level(order, uses, components, &scope{names: x.namesIn(order, uses, components)})
+	names, removed := x.namesIn(order, uses, components), map[string]string{}
+	addRemoved(removed, names, uses)
+	before := x.Len()
+	for _, name := range tableKeys(components) {
+		if reason := removed[name]; reason != "" {
+			x.At(components.Field(name), "component %s changes a component that %s", name, reason)
+		}
+	}
+	for _, key := range root.Keys {
+		if key != "parameters" && key != "name" && key != "source" {
+			x.checkRemoved(root.Field(key), removed)
+		}
+	}
+	if x.Len() > before {
+		return nil, x.Err()
+	}
+	items := x.level(order, uses, components, &scope{names: names})
 	x.checkGivenFrames(root.Field("component"))
 	if err := x.Err(); err != nil {
 		return nil, err
@@ -79,7 +96,8 @@ type expander struct {
 	*keys.Reader
 	model       string
 	rebase      Rebase
-	files       map[string]*File // by path from the folder of the model
+	sources     map[string]*source // by path from the folder of the model
+	files       map[string]*File   // by path and choices
 	list        []*File
 	fileNodes   []*document.Node            // values of the keys file of uses
 	parameters  []parameter                 // that instances have
@@ -299,13 +317,13 @@ func (x *expander) instance(u *use, i instance, user *scope) []item {
 	if x.full {
 		return nil
 	}
-	s := x.newScope(u, i, user)
+	before, s := x.Len(), x.newScope(u, i, user)
 	x.claim(s)
 	items := x.level(u.file.order, u.file.uses, u.file.root.Field("component"), s)
 	for _, name := range tableKeys(u.component) {
 		items = x.override(items, u, name, s)
 	}
-	if u.file.left {
+	if u.file.left && x.Len() == before {
 		x.checkMirrored(items, u)
 	}
 	if i.right {
@@ -322,7 +340,7 @@ func (x *expander) instance(u *use, i instance, user *scope) []item {
 func (x *expander) override(items []item, u *use, name string, s *scope) []item {
 	n := u.component.Field(name)
 	r := resolver{s: s, user: s.user}
-	AddNames(s.file.named, n)
+	AddNames(s.file.source.named, n)
 	known := map[string]ref{}
 	for _, i := range items {
 		known[i.local()], known[i.base] = i.ref, i.ref
@@ -330,6 +348,9 @@ func (x *expander) override(items []item, u *use, name string, s *scope) []item 
 	switch _, has := known[name]; {
 	case has:
 		return x.change(items, name, n, r)
+	case s.file.removed[name] != "":
+		x.At(n, "use %s changes the component %s, which %s", u.name, name, s.file.removed[name])
+		return items
 	case TypeOf(n) == nil:
 		x.At(n, "use %s changes the component %s, which %s does not have%s its components: %s", u.name,
 			keys.Printable(name), u.file.Name, keys.HintOrSemicolon(nearest(name, known)), listed(items))

@@ -3,17 +3,13 @@ package subsystem
 import (
 	"cmp"
 	"fmt"
-	"path"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 
-	"skidpad/model/bounded"
 	"skidpad/model/component"
 	"skidpad/model/document"
 	"skidpad/model/keys"
-	"skidpad/model/shelf"
 	"skidpad/model/vectors"
 )
 
@@ -22,30 +18,28 @@ type File struct {
 	Name string // its path
 	Data []byte
 
-	relative string // path from the folder of the model
-	root     *document.Node
-	given    []string // frames and components that the user gives
-	left     bool     // it is written for the left side
-	order    []Entry
-	uses     map[string]*use
-	names    map[string]ref  // own frames and components, including names from uses
-	chain    []string        // of files that led to it first
-	depth    int             // of nested uses, from this file on
-	wrong    bool            // something is, and has been reported
-	named    map[string]bool // in its formulas, and in formulas of changes by uses
+	source    *source
+	chosen    choices
+	root      *document.Node    // what the choices leave
+	removed   map[string]string // names of what they do not leave, each with the reason
+	mentioned map[string]bool   // in the values of components and uses
+	given     []string          // frames and components that the user gives
+	left      bool              // it is written for the left side
+	order     []Entry
+	uses      map[string]*use
+	names     map[string]ref // own frames and components, including names from uses
+	chain     []string       // of files that led to it first
+	depth     int            // of nested uses, from this file on
+	wrong     bool           // something is, and has been reported
 }
 
 // Idle are the parameters that no formula of the file names, nor a change that a use makes.
 func (f *File) Idle() map[string]*document.Node {
 	idle := map[string]*document.Node{}
-	for _, name := range tableKeys(f.root.Field("parameters")) {
-		used := f.named[name]
-		for axis := range vectors.Axes {
-			used = used || IsVector(f.root.Field("parameters").Field(name)) && (f.named[vectors.Coordinate(name, axis)] ||
-				f.named[name+"."+vectors.Axes[axis]])
-		}
-		if !used {
-			idle[name] = f.root.Field("parameters").Field(name)
+	parameters := f.source.root.Field("parameters")
+	for _, name := range tableKeys(parameters) {
+		if !hasParameter(f.source.named, parameters.Field(name), name) {
+			idle[name] = parameters.Field(name)
 		}
 	}
 	return idle
@@ -96,50 +90,24 @@ const (
 	mostNodes = 2_000_000 // keys and values that instances copy
 )
 
-// load reads a file once. user is the value of the key file of a use, its text a path from the folder of the model.
-func (x *expander) load(user *document.Node, chain []string) *File {
-	relative := path.Clean(filepath.ToSlash(user.Text))
-	if i := slices.Index(chain, relative); i >= 0 {
-		x.At(user, "use leads in a circle: %s; one of these files must do without the next",
-			strings.Join(append(slices.Clone(chain[i:]), relative), ", "))
-		return nil
-	}
-	if len(chain) > mostDepth {
-		x.At(user, "use is one too deep: at most %d subsystem files may use one another, here do %s", mostDepth,
-			strings.Join(append(slices.Clone(chain[1:]), relative), ", "))
-		return nil
-	}
-	if f := x.files[relative]; f != nil {
+// load makes a file once for each list of choices. user is the value of the key file of the use.
+func (x *expander) load(user *document.Node, s *source, chosen choices, chain []string) *File {
+	key := s.relative + " " + chosen.String()
+	if f := x.files[key]; f != nil {
 		if len(chain)-1+f.depth > mostDepth {
 			x.At(user, "use is too deep: at most %d subsystem files may use one another, and %s is the first of %d", mostDepth,
-				relative, f.depth)
+				s.relative, f.depth)
 			return nil
 		}
 		return f
 	}
-	if len(x.list) == mostFiles {
-		x.At(user, "%s is one subsystem file too many; a model can have %d", relative, mostFiles)
-		return nil
+	f := &File{Name: s.file, Data: s.data, source: s, chosen: chosen, uses: map[string]*use{},
+		chain: append(slices.Clone(chain), s.relative), mentioned: map[string]bool{}}
+	if x.files[key] = f; !slices.ContainsFunc(x.list, func(o *File) bool { return o.source == s }) {
+		x.list = append(x.list, f)
 	}
-	data, err := x.Open(bounded.Model, user.Text)
-	if err != nil {
-		if near := document.Nearest(user.Text, shelf.Names(shelf.Subsystems)); near != "" {
-			err = fmt.Errorf("%w; Skidpad has a subsystem %q", err, near)
-		}
-		x.AtEach(user, "file", err)
-		return nil
-	}
-	name := bounded.Beside(x.model, user.Text)
-	f := &File{Name: name, Data: data, relative: relative, uses: map[string]*use{}, chain: append(slices.Clone(chain),
-		relative), named: map[string]bool{}}
-	x.files[relative], x.list = f, append(x.list, f)
-	if f.root, err = document.Parse(data, name); err != nil {
-		x.Include(err)
-		f.wrong = true
-		return f
-	}
+	f.root, f.removed = s.remaining(chosen)
 	before := x.Len()
-	x.Include(x.rebase(f.root, path.Dir(filepath.ToSlash(user.Text))))
 	x.check(f, user)
 	f.depth = 1
 	for _, u := range f.uses {
@@ -179,8 +147,11 @@ func (x *expander) check(f *File, user *document.Node) {
 	}
 	for _, table := range []string{"component", "use"} {
 		if n := f.root.Field(table); n != nil {
-			AddNames(f.named, n)
+			AddNames(f.mentioned, n)
 		}
+	}
+	for name := range f.mentioned {
+		f.source.named[name] = true
 	}
 	f.order = Order(f.root)
 	if len(f.order) == 0 {
@@ -188,12 +159,13 @@ func (x *expander) check(f *File, user *document.Node) {
 	}
 	for _, e := range f.order {
 		if e.Table == "use" {
-			if u := x.readUse(e.Name, f.root.Field("use").Field(e.Name), f.chain); u != nil {
+			if u := x.readUse(e.Name, f.root.Field("use").Field(e.Name), f); u != nil {
 				f.uses[e.Name] = u
 			}
 		}
 	}
 	f.names = x.namesOf(f)
+	addRemoved(f.removed, f.names, f.uses)
 	x.checkExports(f)
 }
 

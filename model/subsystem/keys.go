@@ -11,6 +11,8 @@ var FileKeys = []keys.Key{
 		Text: "frames, and components, that the user gives; all others are the file's own"},
 	{Name: "sides", Shape: keys.WordShape, Default: "none", Choices: []string{"none", "left"},
 		Text: "left: written for the left side, and mirrored where it is used at R; none: in the middle, not mirrored"},
+	{Name: "options", Shape: keys.TableShape, Optional: true,
+		Text: "choices of a use: name = [\"default\", \"other\"]; the key when of a component, use or parameter names them"},
 	{Name: "parameters", Shape: keys.TableShape, Optional: true,
 		Text: "parameters that the user gives: name = { value, unit, text, share }"},
 	{Name: "component", Shape: keys.TableShape, Optional: true, Text: "components by name"},
@@ -26,7 +28,12 @@ var ParameterKeys = []keys.Key{
 		Text: "unit of the value; not needed where the value has one, as in \"0.7 m\""},
 	{Name: "text", Shape: keys.TextShape, Optional: true, Text: "description"},
 	{Name: "share", Optional: true, Text: "true: one parameter for all instances of a use, called like the use"},
+	WhenKey,
 }
+
+// WhenKey is the key of components, uses and parameters of a subsystem file that exist only for some choices.
+var WhenKey = keys.Key{Name: "when", Shape: keys.TextShape, Optional: true,
+	Text: "condition over options of the file: it exists only when, for example, \"joints == bushings\"; and, or, !="}
 
 // UseKeys are the keys of one use.
 var UseKeys = []keys.Key{

@@ -2,6 +2,7 @@ package subsystem
 
 import (
 	"slices"
+	"strings"
 
 	"skidpad/model/component"
 	"skidpad/model/document"
@@ -118,6 +119,9 @@ func (x *expander) reference(n *document.Node, r resolver, origin *document.Orig
 		return &m
 	}
 	m.Text = r.name(n.Text)
+	if reason := r.removed(n.Text); reason != "" {
+		x.At(&m, "%q %s", n.Text, reason)
+	}
 	if of := r.s.given[n.Text]; of != nil && r.s.file != nil {
 		read := *origin
 		read.Read = n
@@ -137,6 +141,10 @@ func (x *expander) overVariables(n *document.Node, r resolver, origin *document.
 		m.Text = x.replaced(&m, m.Text, func(name string) (string, bool) {
 			if of, _ := r.parameter(name); of != nil {
 				return "(" + of.Text + ")", true
+			}
+			owner, _, _ := strings.Cut(name, ".")
+			if reason := r.removed(owner); reason != "" {
+				x.At(&m, "the formula %q names %s, which %s", n.Text, owner, reason)
 			}
 			return r.variable(name), true
 		})

@@ -33,8 +33,8 @@ func (x *expander) newScope(u *use, i instance, user *scope) *scope {
 	for name := range u.added {
 		s.added[name] = !user.has(name)
 	}
-	s.origin = &document.Origin{File: u.file.Name, Use: u.node, Text: "use " +
-		"" + u.name, At: i.at, Suffix: s.suffix, By: user.origin}
+	s.origin = &document.Origin{File: u.file.Name, Use: u.node, Text: "use " + u.name, At: i.at,
+		Choices: u.file.chosen.String(), Suffix: s.suffix, By: user.origin}
 	for _, name := range tableKeys(u.frames) {
 		bound := *i.of(u.frames.Field(name))
 		found, is := user.resolver().find(bound.Text)
@@ -260,7 +260,11 @@ func (x *expander) formula(n *document.Node, r resolver, origin *document.Origin
 	m.Text = x.replaced(&m, m.Text, func(name string) (string, bool) {
 		of, known := r.parameter(name)
 		x.checkMeaning(&m, name, of, r)
+		reason := r.removed(name)
 		switch {
+		case of == nil && reason != "":
+			x.At(&m, "the formula %q names %s, which %s", m.Text, name, reason)
+			return name, true
 		case of == nil:
 			return name, known
 		case single.MatchString(of.Text):

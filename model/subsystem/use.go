@@ -30,13 +30,25 @@ type instance struct {
 	right   bool   // it is on the right side
 }
 
-// readUse reads a use, with its file. It returns nil where the use is wrong, which has been reported.
-func (x *expander) readUse(name string, n *document.Node, chain []string) *use {
+// readUse reads a use in a file, nil in the model, with the file that it uses. It returns nil where the use is wrong,
+// which has been reported.
+func (x *expander) readUse(name string, n *document.Node, user *File) *use {
 	before, path := x.Len(), "use "+keys.Printable(name)
 	if !suffixForm.MatchString(name) {
 		x.At(n, "%s: a use is called by letters, digits and _, which end the names of what it makes", path)
 	}
-	f := x.Fields(n, path, UseKeys)
+	chain := []string{x.model}
+	if user != nil {
+		chain = user.chain
+	}
+	var s *source
+	if file := n.Field("file"); file != nil && file.Kind == document.Text && file.Text != "" {
+		x.fileNodes = append(x.fileNodes, file)
+		if s = x.source(file, chain); s == nil || s.wrong {
+			return nil // the names of its options are not known
+		}
+	}
+	f := x.Fields(n, path, s.keysOfUse())
 	if f.Table == nil {
 		return nil
 	}
@@ -48,9 +60,11 @@ func (x *expander) readUse(name string, n *document.Node, chain []string) *use {
 		return nil
 	}
 	u := &use{name: name, node: n, first: 1, at: f.Texts("at")}
-	if f.Text("file") != "" {
-		x.fileNodes = append(x.fileNodes, f.Node("file"))
-		u.file = x.load(f.Node("file"), chain)
+	f.Text("file")
+	if s != nil {
+		if chosen := x.choose(f, s, user); x.Len() == before {
+			u.file = x.load(f.Node("file"), s, chosen, chain)
+		}
 	}
 	u.count = x.whole(f, "count", 1, most, 0)
 	u.first = x.whole(f, "first", 0, 1_000_000, 1)
@@ -135,7 +149,7 @@ func (x *expander) checkFrames(u *use) {
 	}
 	var missing []string
 	for _, name := range u.file.given {
-		if (u.frames == nil || u.frames.Field(name) == nil) && !meant[name] {
+		if (u.frames == nil || u.frames.Field(name) == nil) && !meant[name] && u.file.needs(name) {
 			missing = append(missing, name)
 		}
 	}
@@ -156,6 +170,10 @@ func orNothing(list []string) string {
 func (x *expander) checkGiven(u *use) {
 	path, own := "use "+u.name, u.file.root.Field("parameters")
 	for _, name := range tableKeys(u.parameters) {
+		if reason := u.file.removed[name]; reason != "" {
+			x.At(u.parameters.Field(name), "%s.parameters gives %q, which %s", path, name, reason)
+			continue
+		}
 		if own == nil || own.Field(name) == nil {
 			hint := ""
 			if near := document.Nearest(name, tableKeys(own)); near != "" {
@@ -168,7 +186,7 @@ func (x *expander) checkGiven(u *use) {
 	var missing []string
 	for _, name := range tableKeys(own) {
 		p := own.Field(name)
-		if p.Field("value") == nil && (u.parameters == nil || u.parameters.Field(name) == nil) {
+		if p.Field("value") == nil && u.file.needs(name) && (u.parameters == nil || u.parameters.Field(name) == nil) {
 			text := name
 			if unit := p.Field("unit"); unit != nil {
 				text += " [" + unit.Text + "]"

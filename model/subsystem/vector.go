@@ -28,6 +28,7 @@ var FileVectorKeys = []keys.Key{
 			"that the file has on the left side"},
 	{Name: "share", Optional: true,
 		Text: "true: one vector for all instances of a use, called like the use, as on the left"},
+	WhenKey,
 }
 
 // The kinds of vectors.

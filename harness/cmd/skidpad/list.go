@@ -160,12 +160,14 @@ func byName(data []byte) []byte {
 	})
 }
 
-// subsystemParameter is a number or a vector that a use of a subsystem can give; without a default it must.
+// subsystemParameter is a number or a vector that a use of a subsystem can give; without a default it must. Options are
+// listed with them.
 type subsystemParameter struct {
-	Name    string `json:"name"`
-	Default string `json:"default"` // as the file has it, "" for none
-	Unit    string `json:"unit"`
-	Text    string `json:"text"`
+	Name    string   `json:"name"`
+	Default string   `json:"default"` // as the file has it, "" for none
+	Unit    string   `json:"unit"`
+	Text    string   `json:"text"`
+	Choices []string `json:"choices,omitempty"` // of an option
 }
 
 // parametersOf are the parameters of a subsystem file, by its name or path.
@@ -185,6 +187,18 @@ func parametersOf(c *cobra.Command, file string) ([]subsystemParameter, error) {
 		return nil, fmt.Errorf("%s is not a subsystem file: it lacks kind = \"subsystem\"", file)
 	}
 	list := []subsystemParameter{}
+	if options := root.Field("options"); options != nil {
+		for _, name := range options.Keys {
+			p := subsystemParameter{Name: name}
+			for _, item := range options.Field(name).Items {
+				p.Choices = append(p.Choices, item.Text)
+			}
+			if len(p.Choices) > 0 {
+				p.Default, p.Text = p.Choices[0], "option: "+strings.Join(p.Choices, ", ")
+			}
+			list = append(list, p)
+		}
+	}
 	table := root.Field("parameters")
 	if table == nil {
 		return list, nil
@@ -197,7 +211,10 @@ func parametersOf(c *cobra.Command, file string) ([]subsystemParameter, error) {
 			}
 			return ""
 		}
-		p := subsystemParameter{name, text("value"), text("unit"), text("text")}
+		p := subsystemParameter{Name: name, Default: text("value"), Unit: text("unit"), Text: text("text")}
+		if when := text("when"); when != "" {
+			p.Text = strings.TrimPrefix(p.Text+" (when "+when+")", " ")
+		}
 		if v := n.Field("value"); v != nil && v.Kind == document.List {
 			var items []string
 			for _, item := range v.Items {

@@ -79,7 +79,7 @@ func modelFile() Object {
 	tree := slices.IndexFunc(vehicle.TopKeys, func(k keys.Key) bool { return k.Name == "tree" })
 	properties["tree"] = Object{"type": "array", "minItems": 1, "items": table(vehicle.TopKeys[tree].Keys)}
 	properties["component"] = Object{"type": "object", "description": describe(vehicle.TopKeys, "component"),
-		"additionalProperties": Object{"oneOf": components()}}
+		"additionalProperties": Object{"oneOf": components(nil)}}
 	properties["use"] = uses(describe(vehicle.TopKeys, "use"))
 	properties["roles"] = rolesTable()
 	delete(s, "required")
@@ -102,7 +102,10 @@ func subsystemFile() Object {
 	properties["parameters"] = Object{"type": "object", "description": describe(subsystem.FileKeys, "parameters"),
 		"additionalProperties": anyOf("", parameter, ofLeft, group)}
 	properties["component"] = Object{"type": "object", "description": describe(subsystem.FileKeys, "component"),
-		"additionalProperties": Object{"oneOf": components()}}
+		"additionalProperties": Object{"oneOf": components([]keys.Key{subsystem.WhenKey})}}
+	properties["options"] = Object{"type": "object", "description": describe(subsystem.FileKeys, "options"),
+		"additionalProperties": Object{"type": "array", "minItems": 2, "uniqueItems": true,
+			"items": Object{"type": "string", "pattern": "^[A-Za-z0-9_]+$"}}}
 	properties["use"] = uses(describe(subsystem.FileKeys, "use"))
 	properties["exports"] = Object{"type": "object", "description": describe(subsystem.FileKeys, "exports"),
 		"additionalProperties": Object{"type": "string", "minLength": 1}}
@@ -139,15 +142,19 @@ func uses(description string) Object {
 			Object{"type": "array", "items": vector()}, Object{"type": "object"})}
 	properties["component"] = Object{"type": "object", "description": describe(subsystem.UseKeys, "component"),
 		"additionalProperties": Object{"type": "object"}}
+	choice := Object{"type": "string", "pattern": "^[A-Za-z0-9_]+$"}
+	use["additionalProperties"] = anyOf("choice for an option of the file, or choices of its parts", choice,
+		Object{"type": "object", "additionalProperties": choice})
 	return Object{"type": "object", "description": description, "additionalProperties": use}
 }
 
-// components are the types, each with its own keys, and what a variant changes of a component of its base.
-func components() []Object {
+// components are the types, each with its own keys and more that all of them have, and what a variant changes of a
+// component of its base.
+func components(more []keys.Key) []Object {
 	var list []Object
 	for i := range component.Types {
 		t := &component.Types[i]
-		c := table(t.Keys)
+		c := table(slices.Concat(t.Keys, more))
 		c["title"], c["description"] = t.Word, t.Text
 		properties := c["properties"].(Object)
 		properties["type"] = Object{"enum": []string{t.Word}, "description": t.Text}
