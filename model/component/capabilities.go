@@ -55,6 +55,13 @@ type Receiving interface {
 	Receives(p Part) bool
 }
 
+// Balled is answered by a component whose ends turn freely about points.
+type Balled interface {
+	Component
+	// Balls returns the frames at the points. One alone is a ball joint; otherwise two that meet are one.
+	Balls() (frames [2]string, alone bool)
+}
+
 // Surrounding is a component around a vehicle: its inputs drive nothing.
 type Surrounding interface {
 	Component

@@ -34,6 +34,9 @@ func (c *Rod) Frames() Frames {
 	return Frames{Uses: []string{c.From, c.To}}
 }
 
+// Balls implements Balled.
+func (c *Rod) Balls() (frames [2]string, alone bool) { return [2]string{c.From, c.To}, false }
+
 // Edges: only the distance is given, so that it is always a chord.
 //
 //	T1 A -> B  |r| = L

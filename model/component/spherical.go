@@ -37,6 +37,9 @@ func (c *Spherical) Frames() Frames {
 	return Frames{Joins: [2]string{c.From, c.To}}
 }
 
+// Balls implements Balled.
+func (c *Spherical) Balls() (frames [2]string, alone bool) { return [2]string{c.From, c.To}, true }
+
 // Edges: a joint from A to B.
 //
 //	T1 A -> B       r = 0

@@ -185,6 +185,21 @@ func New(m *vehicle.Model, o Options) (*Formulation, error) {
 }
 
 func formulated(m *vehicle.Model, o Options, how solves) (*Formulation, error) {
+	f, err := formulationOf(m, o)
+	if err != nil {
+		return nil, err
+	}
+	err = f.run(f.variables, f.orientations, func() { f.decide(how) }, f.pointMotions, f.kinematicEquations,
+		f.massMatrix, f.componentLoads, f.inertiaLoads, f.equations, f.constraints, f.solve,
+		func() { f.starts(f.tree.Name == m.Trees[0].Name) }, f.rejectSingularStart, f.outputs, f.findEnds)
+	if err != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
+// formulationOf begins a formulation with the tree that the options select.
+func formulationOf(m *vehicle.Model, o Options) (*Formulation, error) {
 	tree, err := treeOf(m, o.Tree)
 	if err != nil {
 		return nil, err
@@ -196,17 +211,17 @@ func formulated(m *vehicle.Model, o Options, how solves) (*Formulation, error) {
 	}
 	f := newFormulation(m, scope, forest, expr.NewPool())
 	f.options, f.tree = o, tree
-	for _, stage := range []func(){
-		f.variables, f.orientations, func() { f.decide(how) }, f.pointMotions, f.kinematicEquations,
-		f.massMatrix, f.componentLoads, f.inertiaLoads, f.equations,
-		f.constraints, f.solve,
-		func() { f.starts(tree.Name == m.Trees[0].Name) }, f.rejectSingularStart, f.outputs, f.findEnds,
-	} {
+	return f, nil
+}
+
+// run goes through stages up to the first fault.
+func (f *Formulation) run(stages ...func()) error {
+	for _, stage := range stages {
 		if stage(); f.err != nil {
-			return nil, f.err
+			return f.err
 		}
 	}
-	return f, nil
+	return nil
 }
 
 func newFormulation(m *vehicle.Model, scope *component.Scope, forest *graph.Forest, pool *expr.Pool) *Formulation {

@@ -25,7 +25,7 @@ func (f *Formulation) Source() *program.Source {
 		Name: f.Model.Name, Pool: f.Pool, Derivatives: f.derivatives, Implicit: f.implicit, Side: f.side,
 		Indicators: f.Indicators, Bounds: f.Bounds, Controls: len(f.Controls), Constants: f.Constants,
 		Constraints: f.enforced, Timed: f.timed, Speeds: len(f.Speeds),
-		Demands: f.controlInput(f.demands), Terrains: f.Terrains,
+		Demands: f.controlInput(f.demands), Terrains: f.Terrains, Parameters: f.sourceParameters(),
 	}
 	for i := range f.enforced {
 		s.ConstraintNames = append(s.ConstraintNames, f.Constraints[i].Name)
@@ -37,14 +37,6 @@ func (f *Formulation) Source() *program.Source {
 	for _, x := range slices.Concat(f.Inputs, f.Controls) {
 		v := program.Variable{Name: x.Name, Unit: x.Unit, Text: x.Text, Start: x.Start, Nonnegative: x.Nonnegative}
 		s.Inputs = append(s.Inputs, program.SourceSymbol{Variable: v, Symbol: x.Symbol})
-	}
-	for _, x := range f.Parameters {
-		v := program.Variable{
-			Name: x.Name, Unit: x.Unit, Text: x.Text, Start: x.Value, StartValue: x.StartValue, FromFile: x.FromFile,
-			Nonnegative: x.Nonnegative, Positive: x.Positive, AtMostOne: x.AtMostOne, Choices: x.Choices,
-			Display: x.Display,
-		}
-		s.Parameters = append(s.Parameters, program.SourceSymbol{Variable: v, Symbol: x.Symbol})
 	}
 	shown := map[string]string{}
 	for _, q := range f.Model.Quantities {
@@ -88,6 +80,19 @@ func (f *Formulation) Source() *program.Source {
 	f.contactsOf(s)
 	f.groundsOf(s)
 	return s
+}
+
+// sourceParameters hands over the parameters.
+func (f *Formulation) sourceParameters() (list []program.SourceSymbol) {
+	for _, x := range f.Parameters {
+		v := program.Variable{
+			Name: x.Name, Unit: x.Unit, Text: x.Text, Start: x.Value, StartValue: x.StartValue, FromFile: x.FromFile,
+			Nonnegative: x.Nonnegative, Positive: x.Positive, AtMostOne: x.AtMostOne, Choices: x.Choices,
+			Display: x.Display,
+		}
+		list = append(list, program.SourceSymbol{Variable: v, Symbol: x.Symbol})
+	}
+	return list
 }
 
 // controlInput is the index of a control among the inputs.

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -41,6 +42,11 @@ type Search struct {
 	Balanced bool
 	// Nearest looks for the solution nearest to the start, by Units, instead of one that small steps lead to.
 	Nearest bool
+	// Natural measures the progress of a step by the next change of the unknowns, in Units, instead of the equations.
+	// With stiff equations full steps then remain possible along curved ways. The search also ends after a change below
+	// Within.
+	Natural bool
+	Within  float64
 }
 
 // Result is where a search ended.
@@ -85,7 +91,12 @@ func (s *Search) Run(x []float64) (r Result, err error) {
 		if err = w.linearise(); err != nil {
 			break
 		}
+		last := s.Natural && w.size(w.values) <= s.Within
 		if !w.improve(&damping) {
+			break
+		}
+		if last {
+			r.Steps++
 			break
 		}
 	}
@@ -205,7 +216,10 @@ func (w *work) decompose() error {
 }
 
 // step is the change of the free unknowns with a damping.
-func (w *work) step(damping float64) []float64 {
+func (w *work) step(damping float64) []float64 { return w.stepFrom(w.values, damping) }
+
+// stepFrom is the step from values of the equations, with the derivatives at x.
+func (w *work) stepFrom(values []float64, damping float64) []float64 {
 	away := make([]float64, len(w.free)) // from the start, in units
 	if w.Nearest {
 		for i, k := range w.free {
@@ -218,7 +232,7 @@ func (w *work) step(damping float64) []float64 {
 	}
 	for r, s := range w.singular {
 		right, along := 0.0, 0.0
-		for i, v := range w.values {
+		for i, v := range values {
 			right += w.u.At(i, r) * w.weights[i] * v
 		}
 		for i, d := range away {
@@ -272,7 +286,7 @@ func (w *work) unbalanced() (equations, held []int) {
 
 // improve makes the longest step that lowers the weighted values; false if none does.
 func (w *work) improve(damping *float64) bool {
-	old, trial := w.norm(w.values), make([]float64, len(w.values))
+	old, trial := w.size(w.values), make([]float64, len(w.values))
 	for ; *damping <= mostDamping; *damping = max(leastDamping, 10**damping) {
 		copy(w.next, w.x)
 		for i, d := range w.step(*damping) {
@@ -286,7 +300,7 @@ func (w *work) improve(damping *float64) bool {
 			}
 		}
 		w.Of.Evaluate(w.next, trial)
-		if w.norm(trial) < old {
+		if w.size(trial) < old {
 			copy(w.x, w.next)
 			copy(w.values, trial)
 			if *damping /= 10; *damping < leastDamping {
@@ -297,6 +311,18 @@ func (w *work) improve(damping *float64) bool {
 	}
 	w.Of.Evaluate(w.x, w.values)
 	return false
+}
+
+// size is the measure of progress: the norm of weighted values, or of the change of the unknowns that they demand.
+func (w *work) size(values []float64) float64 {
+	if !w.Natural {
+		return w.norm(values)
+	}
+	change := w.stepFrom(values, 0)
+	for i := range change {
+		change[i] /= w.units[i]
+	}
+	return floats.Norm(change, 2)
 }
 
 // norm is the size of weighted values, NaN where one is not finite.

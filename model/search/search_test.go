@@ -247,3 +247,42 @@ func TestContinue(t *testing.T) {
 		}
 	}
 }
+
+// The solutions of a stiff equation are a circle, and a soft one selects a point of it. The stiff equation allows short
+// steps only, if progress is measured by the values of the equations.
+func TestNaturalStepsFollowCurvedWays(t *testing.T) {
+	const stiff = 1e9
+	turned := formulas{
+		func(x, f []float64) { f[0], f[1] = stiff*(x[0]*x[0]+x[1]*x[1]-1), x[1]-0.6 },
+		func(x []float64, j *mat.Dense) {
+			j.Set(0, 0, 2*stiff*x[0])
+			j.Set(0, 1, 2*stiff*x[1])
+			j.Set(1, 1, 1)
+		}}
+	steps := map[bool]int{}
+	for _, natural := range []bool{false, true} {
+		x := []float64{1, 0}
+		s := Search{Of: turned, Equations: 2, Enough: 1e-6, Steps: 100, Natural: natural}
+		result, err := s.Run(x)
+		if natural && (err != nil || math.Abs(x[0]-0.8) > 1e-12 || math.Abs(x[1]-0.6) > 1e-12) {
+			t.Errorf("it ends at %v: %v, %+v", x, err, result)
+		}
+		steps[natural] = result.Steps
+	}
+	if steps[true] > 7 || steps[false] < 2*steps[true] {
+		t.Errorf("%d natural steps, %d others", steps[true], steps[false])
+	}
+}
+
+// The last change is below Within, and is made.
+func TestNaturalSearchEndsWithASmallChange(t *testing.T) {
+	root := formulas{
+		func(x, f []float64) { f[0] = x[0]*x[0] - 2 },
+		func(x []float64, j *mat.Dense) { j.Set(0, 0, 2*x[0]) }}
+	x := []float64{1.5}
+	result, err := (&Search{Of: root, Equations: 1, Steps: 20, Natural: true, Within: 1e-5}).Run(x)
+	// Heron: 1.5, 17/12, 577/408, 665857/470832: changes of 8e-2, 2e-3, 2e-6
+	if err != nil || result.Steps != 3 || x[0] != 665857.0/470832 {
+		t.Errorf("%v after %d steps: %v", x, result.Steps, err)
+	}
+}

@@ -1,0 +1,325 @@
+package formulate
+
+import (
+	"slices"
+	"strings"
+
+	"skidpad/model/component"
+	"skidpad/model/expr"
+	"skidpad/model/graph"
+	"skidpad/model/program"
+	"skidpad/model/vehicle"
+)
+
+// Statics are the equations of a vehicle at rest on a rig, which carries its chassis: with coordinates q, multipliers f
+// of the constraints and loads on the wheels,
+//
+//	b(q, loads) - C^T f = 0,  Phi(q) = 0.
+//
+// Tires have no loads. Pads and loads of the rig act on the carriers of the wheels, to which wheels are locked. The
+// variables are inputs of Program, the equations and what is read are its outputs; Program differentiates outputs by
+// coordinates, multipliers and loads.
+type Statics struct {
+	Program     *program.Program
+	Coordinates []StaticCoordinate
+	Constraints []StaticConstraint
+	Wheels      []StaticWheel
+	Values      map[string]int // outputs of published quantities, by name
+	Internal    []StaticState  // of components
+}
+
+// StaticCoordinate is a coordinate with the balance of its generalised loads.
+type StaticCoordinate struct {
+	Name, Unit string
+	Owner      string // component
+	Chassis    bool   // it moves the chassis
+	Guided     bool   // the travel of a suspension by curves
+	Input      int
+	Balance    int // output
+	Start      int // output: start value, -1 where there is none
+}
+
+// StaticConstraint is a constraint of places, with its multiplier.
+type StaticConstraint struct {
+	Name string
+	Input,
+	Gap int // output
+}
+
+// StaticState is a state that stays at its start value.
+type StaticState struct {
+	Input, Start int // input; output, -1 where there is none
+}
+
+// StaticWheel is a wheel in the chassis's axes.
+type StaticWheel struct {
+	Height   int   // output: of the centre above the origin of the ground
+	Centre   int   // first of three outputs
+	Spin     int   // first of three outputs: unit vector of the spin axis
+	Carrier  int   // first of nine outputs: axes of the carrier as columns, column by column
+	Balls    []int // first of three outputs of each ball joint of the carrier
+	Radius   int   // input: from the spin axis to the contact
+	Pad      int   // input: force of the pad, upward at the contact
+	Contact  int   // first of three inputs: force at the contact
+	AtCentre int   // first of three inputs: force at the wheel's centre
+	Moment   int   // first of three inputs
+}
+
+// NewStatics formulates the equations of a model whose chassis is a frame, for the wheels of some tires. Values
+// of the components `read` are read, too.
+func NewStatics(m *vehicle.Model, tree, chassis string, tires, read []string) (*Statics, error) {
+	b := &staticsBuilder{statics: &Statics{Values: map[string]int{}}, chassis: chassis}
+	f, err := b.formulate(m, tree, tires)
+	if err != nil {
+		return nil, err
+	}
+	b.read(f, tires, read)
+	if b.statics.Program, err = program.Build(b.source(f)); err != nil {
+		return nil, err
+	}
+	return b.statics, nil
+}
+
+type staticsBuilder struct {
+	statics *Statics
+	chassis string
+	loads   [][10]*expr.Expr // by wheel: pad, contact, centre, moment
+	radii   []*expr.Expr
+	inputs  []program.SourceSymbol
+	outputs []program.SourceValue
+	columns []int // inputs by which outputs are differentiated
+}
+
+// formulate makes the equations with the loads of the rig in place of the loads of tires.
+func (b *staticsBuilder) formulate(m *vehicle.Model, tree string, tires []string) (*Formulation, error) {
+	f, err := formulationOf(m, Options{Tree: tree})
+	if err != nil {
+		return nil, err
+	}
+	err = f.run(f.variables, f.orientations, func() { f.decide(byMatrix) }, f.pointMotions, f.kinematicEquations,
+		f.massMatrix, f.componentLoads, func() { b.load(f, tires) }, f.inertiaLoads, f.equations, f.constraints,
+		func() { f.starts(f.tree.Name == m.Trees[0].Name) })
+	return f, err
+}
+
+// load replaces the loads of tires.
+func (b *staticsBuilder) load(f *Formulation, tires []string) {
+	rolls := map[string]bool{}
+	for _, w := range component.All[component.Wheeled](f.scope) {
+		rolls[w.Head().Name] = true
+	}
+	f.forces = f.newLoads()
+	for _, l := range f.pushed {
+		if !rolls[l.by] {
+			f.addForce(f.forces, l.at, l.Vector)
+		}
+	}
+	for _, l := range f.twisted {
+		if !rolls[l.by] {
+			f.addMoment(f.forces, f.classOf[l.at], l.Vector)
+		}
+	}
+	p, axes := f.Pool, f.axesOf(f.node(b.chassis))
+	for _, name := range tires {
+		var s [10]*expr.Expr
+		for i, key := range [10]string{"pad", "Fx", "Fy", "Fz", "centre_x", "centre_y", "centre_z", "Mx", "My", "Mz"} {
+			s[i] = p.Sym("rig."+name+"."+key, expr.Input)
+		}
+		radius := p.Sym("rig."+name+".radius", expr.Input)
+		b.loads, b.radii = append(b.loads, s), append(b.radii, radius)
+		_, spin := b.wheel(f, name)
+		// the lowest direction of the wheel's plane, -z + (u.z) u
+		u := spin.X
+		down := p.Call(expr.Sqrt, p.Sub(p.Int(1), p.Pow(u[2], 2)))
+		lever := expr.Vector{Frame: axes, X: [3]*expr.Expr{p.Mul(u[2], u[0]), p.Mul(u[2], u[1]),
+			p.Sub(p.Pow(u[2], 2), p.Int(1))}}
+		lever = p.DefineV("lever_"+name, p.ScaleV(p.Mul(radius, p.Pow(down, -1)), lever))
+		contact := expr.Vector{Frame: axes, X: [3]*expr.Expr{s[1], s[2], p.Add(s[0], s[3])}}
+		force := p.AddV(contact, expr.Vector{Frame: axes, X: [3]*expr.Expr{s[4], s[5], s[6]}})
+		moment := p.AddV(p.Cross(lever, contact), expr.Vector{Frame: axes, X: [3]*expr.Expr{s[7], s[8], s[9]}})
+		node := f.node(b.frame(f, name))
+		f.push(node, force, "")
+		f.addMoment(f.forces, f.carrierOf(node), moment)
+	}
+}
+
+// carrierOf is the class that carries a wheel: its own one, or one that does not spin with it.
+func (f *Formulation) carrierOf(node int) int {
+	class := f.classOf[node]
+	if f.classes[class].spinning {
+		return f.classes[class].tail
+	}
+	return class
+}
+
+func (b *staticsBuilder) frame(f *Formulation, tire string) string {
+	w, _ := component.Named[component.Wheeled](f.scope, tire)
+	return w.Wheel().Frame
+}
+
+// wheel is the centre and the spin axis of a wheel.
+func (b *staticsBuilder) wheel(f *Formulation, tire string) (centre, spin expr.Vector) {
+	c, _ := component.Named[component.Wheeled](f.scope, tire)
+	w := c.Wheel()
+	from, node := f.node(b.chassis), f.node(w.Frame)
+	axes := f.axesOf(from)
+	spin = f.resolve(f.unit(f.axesOf(node), w.Axis), axes)
+	return f.Across(from, node, Position, axes), f.Pool.DefineV("spin_"+tire, spin)
+}
+
+func (b *staticsBuilder) input(name, unit string, symbol *expr.Expr, start float64) int {
+	v := program.Variable{Name: name, Unit: unit, Start: start}
+	b.inputs = append(b.inputs, program.SourceSymbol{Variable: v, Symbol: symbol})
+	return len(b.inputs) - 1
+}
+
+func (b *staticsBuilder) output(name, unit string, values ...*expr.Expr) int {
+	for _, e := range values {
+		b.outputs = append(b.outputs, program.SourceValue{Variable: program.Variable{Name: name, Unit: unit}, Value: e})
+	}
+	return len(b.outputs) - len(values)
+}
+
+// varied makes an input by which outputs are differentiated.
+func (b *staticsBuilder) varied(name, unit string, symbol *expr.Expr) int {
+	i := b.input(name, unit, symbol, 0)
+	b.columns = append(b.columns, i)
+	return i
+}
+
+// read makes inputs and outputs.
+func (b *staticsBuilder) read(f *Formulation, tires, read []string) {
+	p, s := f.Pool, b.statics
+	chassis := f.node(b.chassis)
+	axes := f.axesOf(chassis)
+	start := func(x *State) int {
+		if x.Start == nil {
+			return -1
+		}
+		return b.output("start of "+x.Name, x.Unit, x.Start)
+	}
+	holding := union(f.points[chassis].moved, f.classes[f.classOf[chassis]].moved)
+	for k := range f.Coordinates {
+		x := &f.Coordinates[k]
+		e := &f.Forest.Graph.Edges[f.owner[k][0]]
+		s.Coordinates = append(s.Coordinates, StaticCoordinate{Name: x.Name, Unit: x.Unit, Owner: e.Owner.Name,
+			Chassis: slices.Contains(holding, k), Guided: e.Space.Guide != nil,
+			Input: b.varied(x.Name, x.Unit, x.Symbol), Start: start(x)})
+	}
+	for i := range f.Speeds {
+		b.input(f.Speeds[i].Name, f.Speeds[i].Unit, f.Speeds[i].Symbol, 0)
+	}
+	for i := range f.Internal {
+		x := &f.Internal[i]
+		s.Internal = append(s.Internal, StaticState{b.input(x.Name, x.Unit, x.Symbol, 0), start(x)})
+	}
+	for _, u := range f.Inputs {
+		b.inputs[b.varied(u.Name, u.Unit, u.Symbol)].Start = u.Start
+	}
+	for _, u := range f.Controls {
+		b.input(u.Name, u.Unit, u.Symbol, u.Start)
+	}
+	for _, x := range f.returnedSymbols() {
+		b.input(x.Name(), "", x, 0)
+	}
+	balance := slices.Clone(f.Load)
+	for i := range f.enforced {
+		c := &f.Constraints[i]
+		if c.Position.IsZero() {
+			continue // of rates alone: there is no motion
+		}
+		multiplier := p.Sym("rig.multiplier of "+c.Name, expr.Input)
+		for k, e := range c.Row {
+			balance[k] = p.Sub(balance[k], p.Mul(e, multiplier))
+		}
+		s.Constraints = append(s.Constraints, StaticConstraint{Name: c.Name,
+			Input: b.varied("multiplier of "+c.Name, "N", multiplier),
+			Gap:   b.output("gap of "+c.Name, "m", p.Sub(c.Position, p.Mul(f.slack(c), multiplier)))})
+	}
+	for k := range s.Coordinates {
+		s.Coordinates[k].Balance = b.output("load on "+s.Coordinates[k].Name, "N", balance[k])
+	}
+	for i, name := range tires {
+		centre, spin := b.wheel(f, name)
+		ground := f.Across(graph.Ground, f.node(b.frame(f, name)), Position, f.classes[0].frame)
+		w := StaticWheel{Height: b.output(name+".height", "m", ground.X[2]),
+			Centre: b.output(name+".centre", "m", centre.X[:]...), Spin: b.output(name+".spin", "1", spin.X[:]...)}
+		class := f.carrierOf(f.node(b.frame(f, name)))
+		for axis := range 3 {
+			v := f.resolve(f.unit(f.classes[class].frame, axis), axes)
+			if at := b.output(name+".carrier", "1", v.X[:]...); axis == 0 {
+				w.Carrier = at
+			}
+		}
+		w.Radius = b.varied(name+".radius", "m", b.radii[i])
+		for j, symbol := range b.loads[i] {
+			at := b.varied(symbol.Name(), "N", symbol)
+			switch j {
+			case 0:
+				w.Pad = at
+			case 1:
+				w.Contact = at
+			case 4:
+				w.AtCentre = at
+			case 7:
+				w.Moment = at
+			}
+		}
+		for _, node := range f.balls(class) {
+			v := f.Across(chassis, node, Position, axes)
+			w.Balls = append(w.Balls, b.output(name+".ball", "m", v.X[:]...))
+		}
+		s.Wheels = append(s.Wheels, w)
+	}
+	for _, o := range f.published {
+		if owner, _, _ := strings.Cut(o.Name, "."); slices.Contains(read, owner) {
+			s.Values[o.Name] = b.output(o.Name, o.Unit, o.Value)
+		}
+	}
+}
+
+// balls are the nodes where the body of a class turns freely: at spherical joints, and where several rods meet.
+func (f *Formulation) balls(class int) (nodes []int) {
+	carried := func(frame string) bool {
+		i := f.classOf[f.node(frame)]
+		return i >= 0 && f.moving(i) == f.moving(class)
+	}
+	met := map[string]int{}
+	for _, c := range component.All[component.Balled](f.scope) {
+		frames, alone := c.Balls()
+		for _, frame := range frames {
+			met[frame]++
+			if carried(frame) && (alone || met[frame] == 2) {
+				nodes = append(nodes, f.node(frame))
+				if alone {
+					break
+				}
+			}
+		}
+	}
+	return nodes
+}
+
+// source hands the equations over to package program.
+func (b *staticsBuilder) source(f *Formulation) *program.Source {
+	s := &program.Source{Name: f.Model.Name, Pool: f.Pool, Inputs: b.inputs, Outputs: b.outputs}
+	s.Parameters = f.sourceParameters()
+	s.Derivatives = func(_, _ program.Quantity, _ [][]int) *program.Derivatives {
+		d := &program.Derivatives{Rows: len(b.outputs), Columns: len(b.inputs)}
+		var symbols []*expr.Expr
+		for _, j := range b.columns {
+			symbols = append(symbols, b.inputs[j].Symbol)
+		}
+		reach := f.Pool.NewReach(symbols...)
+		for _, j := range b.columns {
+			by := reach.NewDerivative(b.inputs[j].Symbol)
+			for i := range b.outputs {
+				if e := by.Of(b.outputs[i].Value); !e.IsZero() {
+					d.Entries = append(d.Entries, program.Entry{Row: i, Column: j, Value: e})
+				}
+			}
+		}
+		return d
+	}
+	return s
+}

@@ -1,0 +1,305 @@
+package rig
+
+import (
+	"math"
+
+	"skidpad/model/kc"
+)
+
+// Figure is a characteristic value of the axle, in SI units. It has a value for each wheel, which are equal where the
+// sides are mirror images, or one for the axle.
+type Figure struct {
+	Key     string
+	Unit    string
+	Left    float64
+	Right   float64
+	Axle    bool   // Left is the figure of the axle
+	Missing string // why there is no value; "" where there is one
+}
+
+// Motions and loads of the figures.
+const (
+	bounce      = 0.010 // [m]
+	bounceSteps = 21
+	rollTravel  = 0.001 // [m]
+	probe       = 1000  // of supports and of the roll centre by force [N]
+	lateral     = 500   // [N]
+	aligning    = 50    // [N m]
+	loadSteps   = 11
+)
+
+// along solves states at places from a middle one outwards.
+func (r *Rig) along(places []float64, middle *State, given func(x float64) Given) ([]*State, error) {
+	states := make([]*State, len(places))
+	nearest := 0
+	for i, x := range places {
+		if math.Abs(x) < math.Abs(places[nearest]) {
+			nearest = i
+		}
+	}
+	from := middle
+	for i := nearest; i < len(places); i++ {
+		s, err := r.Solve(given(places[i]), from)
+		if err != nil {
+			return nil, err
+		}
+		states[i], from = s, s
+	}
+	from = states[nearest]
+	for i := nearest - 1; i >= 0; i-- {
+		s, err := r.Solve(given(places[i]), from)
+		if err != nil {
+			return nil, err
+		}
+		states[i], from = s, s
+	}
+	return states, nil
+}
+
+// even are n places from -most to most.
+func even(most float64, n int) []float64 {
+	list := make([]float64, n)
+	for i := range list {
+		list[i] = most * float64(2*i-(n-1)) / float64(n-1)
+	}
+	return list
+}
+
+// axle is the axle of a state.
+func (s *State) axle() *kc.Axle { return &kc.Axle{Wheels: s.Wheels, Pads: s.Pads} }
+
+// Figures finds the figures of the axle about its design position.
+func (r *Rig) Figures() ([]Figure, error) {
+	design, err := r.Solve(Given{}, nil)
+	if err != nil {
+		return nil, err
+	}
+	f := &figures{Rig: r, design: design}
+	for _, find := range []func() error{f.bounce, f.roll, f.forces, f.steeringAxis, f.compliance} {
+		if err := find(); err != nil {
+			return nil, err
+		}
+	}
+	return f.list, nil
+}
+
+type figures struct {
+	*Rig
+	design *State
+	list   []Figure
+}
+
+func (f *figures) wheels(key, unit string, of func(side int) float64) {
+	f.list = append(f.list, Figure{Key: key, Unit: unit, Left: of(Left), Right: of(Right)})
+}
+
+func (f *figures) axle(key, unit string, value float64) {
+	f.list = append(f.list, Figure{Key: key, Unit: unit, Left: value, Right: value, Axle: true})
+}
+
+func (f *figures) missing(key, why string) {
+	f.list = append(f.list, Figure{Key: key, Left: math.NaN(), Right: math.NaN(), Missing: why})
+}
+
+// read lists a number of each state.
+func read(states []*State, of func(s *State) float64) (list []float64) {
+	for _, s := range states {
+		list = append(list, of(s))
+	}
+	return list
+}
+
+func (f *figures) bounce() error {
+	travel := even(bounce, bounceSteps)
+	states, err := f.along(travel, f.design, func(z float64) Given { return Given{Travel: [2]float64{z, z}} })
+	if err != nil {
+		return err
+	}
+	slope := func(key, unit string, of func(s *State, side int) float64) {
+		f.wheels(key, unit, func(side int) float64 {
+			return kc.Slope(travel, read(states, func(s *State) float64 { return of(s, side) }))
+		})
+	}
+	slope("toe_per_travel", "rad/m", func(s *State, side int) float64 { return s.Wheels[side].Toe() })
+	slope("camber_per_travel", "rad/m", func(s *State, side int) float64 { return s.Wheels[side].Camber() })
+	slope("x_per_travel", "1", func(s *State, side int) float64 { return s.Wheels[side].Centre[0] })
+	slope("y_per_travel", "1", func(s *State, side int) float64 { return s.Wheels[side].Centre[1] })
+	slope("wheel_rate", "N/m", func(s *State, side int) float64 { return s.Pads[side] })
+	f.motionRatios(travel, states)
+	f.wheels("roll_centre_one_wheel", "m", func(side int) float64 {
+		contact := func(i int) []float64 {
+			return read(states, func(s *State) float64 { return s.Wheels[side].Contact()[i] })
+		}
+		return kc.RollCentreOfOneWheel(contact(1), contact(2), f.design.Wheels[side].Contact()[1])
+	})
+	return nil
+}
+
+// opposite are the states with opposite travel: the right wheel up, the left wheel up.
+func (f *figures) opposite() (right, left *State, err error) {
+	if right, err = f.Solve(Given{Travel: [2]float64{-rollTravel, rollTravel}}, f.design); err != nil {
+		return nil, nil, err
+	}
+	left, err = f.Solve(Given{Travel: [2]float64{rollTravel, -rollTravel}}, f.design)
+	return right, left, err
+}
+
+func (f *figures) roll() error {
+	right, left, err := f.opposite()
+	if err != nil {
+		return err
+	}
+	roll := kc.Roll(right.axle(), left.axle())
+	f.axle("roll_stiffness", "N.m/rad", roll.Stiffness)
+	f.axle("roll_steer", "1", roll.Steer)
+	f.wheels("roll_camber", "1", func(side int) float64 { return roll.Camber[side] })
+	f.axle("roll_centre", "m", roll.Centre)
+	return nil
+}
+
+// both is the same load on both wheels.
+func both(l Load) Given { return Given{Loads: [2]Load{l, l}} }
+
+func (f *figures) forces() error {
+	support := func(key string, l Load) error {
+		s, err := f.Solve(both(l), f.design)
+		if err != nil {
+			return err
+		}
+		f.wheels(key, "1", func(side int) float64 { return (s.Pads[side] - f.design.Pads[side]) / probe })
+		return nil
+	}
+	if err := support("support_brake", Load{Contact: [3]float64{-probe, 0, 0}}); err != nil {
+		return err
+	}
+	if err := support("support_drive", Load{Centre: [3]float64{probe, 0, 0}}); err != nil {
+		return err
+	}
+	s, err := f.Solve(both(Load{Contact: [3]float64{0, probe, 0}}), f.design)
+	if err != nil {
+		return err
+	}
+	f.axle("roll_centre_by_force", "m", kc.RollCentreByForce(s.axle(), f.design.axle(), probe))
+	return nil
+}
+
+// steeringAxis finds the figures of the steering axes in the design position.
+func (f *figures) steeringAxis() error {
+	keys := []struct{ key, unit string }{{"castor", "rad"}, {"inclination", "rad"}, {"trail", "m"}, {"scrub", "m"},
+		{"hub_trail", "m"}, {"hub_offset", "m"}}
+	var axes [2]kc.Axis
+	for side := range 2 {
+		axis, missing := f.SteeringAxis(f.design, side)
+		if missing != "" {
+			for _, k := range keys {
+				f.missing(k.key, missing)
+			}
+			return nil
+		}
+		axes[side] = axis
+	}
+	for i, k := range keys {
+		f.wheels(k.key, k.unit, func(side int) float64 {
+			a, w := &axes[side], &f.design.Wheels[side]
+			trail, scrub := a.Trail(w)
+			hubTrail, hubOffset := a.HubTrail(w)
+			return [...]float64{a.Castor(), a.Inclination(), trail, scrub, hubTrail, hubOffset}[i]
+		})
+	}
+	return nil
+}
+
+// value is a number of a wheel.
+type value struct {
+	key, unit string
+	of        func(w *kc.Wheel) float64
+}
+
+var (
+	toe      = value{"toe", "rad", (*kc.Wheel).Toe}
+	camber   = value{"camber", "rad", (*kc.Wheel).Camber}
+	sideways = value{"contact_y", "m", func(w *kc.Wheel) float64 { return w.Contact()[1] }}
+	forward  = value{"x", "m", func(w *kc.Wheel) float64 { return w.Centre[0] }}
+)
+
+// loading is a test of compliance: a load on the left wheel, and on the right wheel the same or its mirror image.
+type loading struct {
+	key, unit string
+	most      float64
+	load      func(x float64) Load
+	mirrored  bool
+	values    []value
+}
+
+// given is what the rig does under a load.
+func (l *loading) given(x float64) Given {
+	left := l.load(x)
+	right := left
+	if l.mirrored {
+		right.Contact[1], right.Moment[2] = -right.Contact[1], -right.Moment[2]
+	}
+	return Given{Loads: [2]Load{left, right}}
+}
+
+func alongY(x float64) Load   { return Load{Contact: [3]float64{0, x, 0}} }
+func aboutZ(x float64) Load   { return Load{Moment: [3]float64{0, 0, x}} }
+func alongX(x float64) Load   { return Load{Contact: [3]float64{x, 0, 0}} }
+func atCentre(x float64) Load { return Load{Centre: [3]float64{x, 0, 0}} }
+
+var loadings = []loading{
+	{"lateral_parallel", "N", lateral, alongY, false, []value{toe, camber, sideways}},
+	{"lateral_opposed", "N", lateral, alongY, true, []value{toe, camber, sideways}},
+	{"aligning_parallel", "N.m", aligning, aboutZ, false, []value{toe, camber, sideways}},
+	{"aligning_opposed", "N.m", aligning, aboutZ, true, []value{toe, camber, sideways}},
+	{"braking", "N", lateral, alongX, true, []value{toe, camber, forward}},
+	{"driving", "N", lateral, atCentre, true, []value{toe, camber, forward}},
+}
+
+// compliance finds the slopes over loads. A load to the left is inward on the right wheel, unless it is mirrored.
+func (f *figures) compliance() error {
+	for i := range loadings {
+		test := &loadings[i]
+		loads := even(test.most, loadSteps)
+		states, err := f.along(loads, f.design, test.given)
+		if err != nil {
+			return err
+		}
+		for _, v := range test.values {
+			f.wheels(test.key+"_"+v.key, v.unit+"/"+test.unit, func(side int) float64 {
+				slope := kc.Slope(loads, read(states, func(s *State) float64 { return v.of(&s.Wheels[side]) }))
+				if side == Right && !test.mirrored {
+					slope = -slope
+				}
+				return slope
+			})
+		}
+	}
+	return nil
+}
+
+// motionRatios finds the ratios of springs and dampers: how much they shorten per travel. The figure motion_ratio
+// belongs to the first spring of each wheel; others have one where theirs differs.
+func (f *figures) motionRatios(travel []float64, states []*State) {
+	ratio := func(i int) float64 {
+		slope := -kc.Slope(travel, read(states, func(s *State) float64 { return s.Values[i] }))
+		if f.springs[i].joint {
+			return math.Abs(slope)
+		}
+		return slope
+	}
+	first := f.firstSprings(f.design)
+	for side := range 2 {
+		if first[side] < 0 {
+			f.missing("motion_ratio", "the "+Sides[side]+" wheel has no spring of its own")
+			return
+		}
+	}
+	f.wheels("motion_ratio", "1", func(side int) float64 { return ratio(first[side]) })
+	const moves, differs = 1e-9, 1e-9
+	for i, s := range f.springs {
+		if x := ratio(i); math.Abs(x) > moves && math.Abs(x-ratio(first[Left])) > differs &&
+			math.Abs(x-ratio(first[Right])) > differs {
+			f.axle("motion_ratio of "+s.component, s.unit, x)
+		}
+	}
+}

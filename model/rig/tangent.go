@@ -1,0 +1,171 @@
+package rig
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"skidpad/model/component"
+	"skidpad/model/kc"
+)
+
+// spring is a component with a length, or an angle, that is read.
+type spring struct {
+	component string
+	unit      string // of its length per travel
+	joint     bool   // it acts on the coordinate of a joint
+	stiff     func(length float64) bool
+	output    int
+}
+
+// findSprings finds the springs and dampers.
+func (r *Rig) findSprings() {
+	for _, c := range component.All[component.Sprung](r.Model.Scope()) {
+		name := c.Head().Name
+		for _, of := range [][2]string{{".length", "1"}, {".angle", "rad/m"}} {
+			if output, has := r.equations.Values[name+of[0]]; has {
+				r.springs = append(r.springs, spring{name, of[1], c.Sprung() != "", func(length float64) bool {
+					_, slope := c.Tension(length)
+					return slope > 0
+				}, output})
+			}
+		}
+	}
+}
+
+// tangent is the motion of a state about itself.
+type tangent struct {
+	*statics
+	x       []float64
+	inverse mat.SVD
+	rank    int
+}
+
+// resolved is the share of the largest singular value below which a direction is free.
+const resolved = 1e-10
+
+// tangent linearises the equations at a state. Rows of the heights of wheels may be replaced by outputs that stay.
+func (r *Rig) tangent(at *State, instead []int) *tangent {
+	t := &tangent{statics: &statics{Rig: r, given: at.Given}, x: at.x}
+	t.put(t.x)
+	t.evaluate()
+	n := len(t.x)
+	j := mat.NewDense(n, n, nil)
+	t.Differentiate(nil, j)
+	inputs, wide := t.columns()
+	for i, output := range instead {
+		for k, by := range inputs {
+			j.Set(n-len(instead)+i, k, scale*wide[k]*t.j[output*len(t.u)+by])
+		}
+	}
+	t.inverse.Factorize(j, mat.SVDThin)
+	t.rank = t.inverse.Rank(resolved)
+	return t
+}
+
+// solve is the change of the unknowns for a change of the equations.
+func (t *tangent) solve(change []float64) []float64 {
+	var x mat.VecDense
+	t.inverse.SolveVecTo(&x, mat.NewVecDense(len(change), change), t.rank)
+	return x.RawVector().Data
+}
+
+// by is the change of the unknowns per change of an input, with the equations kept.
+func (t *tangent) by(input int, instead []int) []float64 {
+	outputs, high := t.rows()
+	copy(outputs[len(outputs)-len(instead):], instead)
+	right := make([]float64, len(outputs))
+	for i, of := range outputs {
+		right[i] = -high[i] * t.j[of*len(t.u)+input]
+	}
+	return t.solve(right)
+}
+
+// change is the change of an output for a change of the unknowns and of one input by 1.
+func (t *tangent) change(output int, unknowns []float64, input int) float64 {
+	inputs, wide := t.columns()
+	sum := 0.0
+	if input >= 0 {
+		sum = t.j[output*len(t.u)+input]
+	}
+	for k, by := range inputs {
+		sum += wide[k] * t.j[output*len(t.u)+by] * unknowns[k]
+	}
+	return sum
+}
+
+// firstSprings are the first springs that mainly one wheel moves, by side; -1 for none.
+func (r *Rig) firstSprings(at *State) [2]int {
+	first := [2]int{-1, -1}
+	if at.Given.ByPads {
+		return first
+	}
+	t := r.tangent(at, nil)
+	var lifted [2][]float64
+	for side := range 2 {
+		right := make([]float64, len(at.x))
+		right[len(right)-2+side] = scale
+		lifted[side] = t.solve(right)
+	}
+	for i, s := range r.springs {
+		if !s.stiff(at.Values[i]) {
+			continue
+		}
+		moved := [2]float64{math.Abs(t.change(s.output, lifted[Left], -1)), math.Abs(t.change(s.output, lifted[Right], -1))}
+		for side := range 2 {
+			if first[side] < 0 && moved[side] > 2*moved[1-side] {
+				first[side] = i
+			}
+		}
+	}
+	return first
+}
+
+// SteeringAxis is the axis about which a wheel is steered: through the two ball joints of its carrier, or the screw
+// axis of the carrier while the rack moves and the springs keep their lengths. The text says why there is none.
+func (r *Rig) SteeringAxis(at *State, side int) (axis kc.Axis, missing string) {
+	if balls := r.equations.Wheels[side].Balls; len(balls) == 2 {
+		t := &statics{Rig: r, given: at.Given}
+		t.put(at.x)
+		t.evaluate()
+		return kc.Between(r.vector(balls[0], side), r.vector(balls[1], side)), ""
+	}
+	return r.ScrewAxis(at, side)
+}
+
+// ScrewAxis is the screw axis of a carrier while the rack moves and the springs keep their lengths.
+func (r *Rig) ScrewAxis(at *State, side int) (axis kc.Axis, missing string) {
+	if r.rack < 0 {
+		return axis, "the carrier has no two ball joints, and no rack and no steering wheel turns the wheels"
+	}
+	first := r.firstSprings(at)
+	if first[Left] < 0 || first[Right] < 0 {
+		return axis, "the carrier has no two ball joints, and no springs of the wheels would hold them while the rack moves"
+	}
+	if r.options.Rack != RackHeld && r.rackRow >= 0 {
+		return axis, "the carrier has no two ball joints; hold the rack"
+	}
+	kept := []int{r.springs[first[Left]].output, r.springs[first[Right]].output}
+	t := r.tangent(at, kept)
+	moved := t.by(r.rack, kept)
+	w := &r.equations.Wheels[side]
+	vector := func(output int, of func(output int) float64) (v kc.Vector) {
+		for i := range v {
+			v[i] = of(output + i)
+		}
+		return v
+	}
+	value := func(output int) float64 { return t.y[output] }
+	rate := func(output int) float64 { return t.change(output, moved, r.rack) }
+	var turn kc.Vector // sum of e x e' is twice the angular velocity
+	for i := range 3 {
+		turn = turn.Plus(vector(w.Carrier+3*i, value).Cross(vector(w.Carrier+3*i, rate)).Times(0.5))
+	}
+	if turn.Size() < 1e-9 {
+		return axis, fmt.Sprintf("%s does not turn the %s wheel", r.Rack, Sides[side])
+	}
+	outward := func(v kc.Vector) kc.Vector { return kc.Vector{v[0], sign(side) * v[1], v[2]} }
+	lever := turn.Cross(vector(w.Centre, rate)).Times(1 / turn.Dot(turn))
+	return kc.Axis{Point: outward(vector(w.Centre, value).Plus(lever)), Direction: outward(turn)}, ""
+}
