@@ -52,6 +52,9 @@ func readBrakeDistribution(h keys.Header, f *keys.Fields) Component {
 	return d
 }
 
+// Shares implements Sharing.
+func (c *BrakeDistribution) Shares() []BrakedAxle { return c.Axles }
+
 func (*BrakeDistribution) Frames() Frames { return Frames{} }
 
 // Edges: it gives brakes their inputs.

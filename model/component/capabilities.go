@@ -62,6 +62,12 @@ type Balled interface {
 	Balls() (frames [2]string, alone bool)
 }
 
+// Sharing is answered by a component that shares a braking torque among brakes.
+type Sharing interface {
+	Component
+	Shares() []BrakedAxle
+}
+
 // Surrounding is a component around a vehicle: its inputs drive nothing.
 type Surrounding interface {
 	Component

@@ -16,9 +16,9 @@ import (
 //
 //	b(q, loads) - C^T f = 0,  Phi(q) = 0.
 //
-// Tires have no loads. Pads and loads of the rig act on the carriers of the wheels, to which wheels are locked. The
-// variables are inputs of Program, the equations and what is read are its outputs; Program differentiates outputs by
-// coordinates, multipliers and loads.
+// Tires have no loads. Wheels are locked to their carriers, and pads and loads of the rig act on the carriers. The
+// variables are inputs of Program. The equations and all quantities that are read are its outputs. Program
+// differentiates outputs by coordinates, multipliers, loads and inputs of the model.
 type Statics struct {
 	Program     *program.Program
 	Coordinates []StaticCoordinate
@@ -26,6 +26,8 @@ type Statics struct {
 	Wheels      []StaticWheel
 	Values      map[string]int // outputs of published quantities, by name
 	Internal    []StaticState  // of components
+	Mass        int            // first of four outputs: mass, and mass times the place of its centre
+	Rolling     []int          // first output of each tire of StaticsOptions.Rolling: its centre
 }
 
 // StaticCoordinate is a coordinate with the balance of its generalised loads.
@@ -65,15 +67,28 @@ type StaticWheel struct {
 	Moment   int   // first of three inputs
 }
 
-// NewStatics formulates the equations of a model whose chassis is a frame, for the wheels of some tires. Values
-// of the components `read` are read, too.
-func NewStatics(m *vehicle.Model, tree, chassis string, tires, read []string) (*Statics, error) {
-	b := &staticsBuilder{statics: &Statics{Values: map[string]int{}}, chassis: chassis}
-	f, err := b.formulate(m, tree, tires)
+// StaticsOptions choose what is loaded and read.
+type StaticsOptions struct {
+	Tree    string
+	Chassis string   // frame
+	Tires   []string // with loads of the rig
+	Rolling []string // tires whose centres are read
+	Read    []string // components whose published quantities are read
+}
+
+// NewStatics formulates the equations of a model.
+func NewStatics(m *vehicle.Model, o StaticsOptions) (*Statics, error) {
+	b := &staticsBuilder{statics: &Statics{Values: map[string]int{}}, chassis: o.Chassis}
+	f, err := b.formulate(m, o.Tree, o.Tires)
 	if err != nil {
 		return nil, err
 	}
-	b.read(f, tires, read)
+	b.read(f, o.Tires, o.Read)
+	b.readMasses(f)
+	for _, name := range o.Rolling {
+		centre, _ := b.wheel(f, name)
+		b.statics.Rolling = append(b.statics.Rolling, b.output(name+".centre", "m", centre.X[:]...))
+	}
 	if b.statics.Program, err = program.Build(b.source(f)); err != nil {
 		return nil, err
 	}
@@ -87,7 +102,7 @@ type staticsBuilder struct {
 	radii   []*expr.Expr
 	inputs  []program.SourceSymbol
 	outputs []program.SourceValue
-	columns []int // inputs by which outputs are differentiated
+	columns []int // inputs of the derivatives
 }
 
 // formulate makes the equations with the loads of the rig in place of the loads of tires.
@@ -143,7 +158,7 @@ func (b *staticsBuilder) load(f *Formulation, tires []string) {
 	}
 }
 
-// carrierOf is the class that carries a wheel: its own one, or one that does not spin with it.
+// carrierOf is the class of the carrier of a wheel: without its spin.
 func (f *Formulation) carrierOf(node int) int {
 	class := f.classOf[node]
 	if f.classes[class].spinning {
@@ -180,7 +195,7 @@ func (b *staticsBuilder) output(name, unit string, values ...*expr.Expr) int {
 	return len(b.outputs) - len(values)
 }
 
-// varied makes an input by which outputs are differentiated.
+// varied makes an input. Outputs are differentiated by it.
 func (b *staticsBuilder) varied(name, unit string, symbol *expr.Expr) int {
 	i := b.input(name, unit, symbol, 0)
 	b.columns = append(b.columns, i)
@@ -276,6 +291,19 @@ func (b *staticsBuilder) read(f *Formulation, tires, read []string) {
 			s.Values[o.Name] = b.output(o.Name, o.Unit, o.Value)
 		}
 	}
+}
+
+// readMasses makes the outputs of the whole mass.
+func (b *staticsBuilder) readMasses(f *Formulation) {
+	p, chassis := f.Pool, f.node(b.chassis)
+	axes := f.axesOf(chassis)
+	mass, moment := p.Int(0), p.ZeroVector(axes)
+	for _, body := range f.allBodies() {
+		mass = p.Add(mass, body.mass)
+		moment = p.AddV(moment, p.ScaleV(body.mass, f.Across(chassis, body.node, Position, axes)))
+	}
+	b.statics.Mass = b.output("mass", "kg", mass)
+	b.output("mass times its centre", "kg.m", moment.X[:]...)
 }
 
 // balls are the nodes where the body of a class turns freely: at spherical joints, and where several rods meet.

@@ -2,12 +2,14 @@ package rig
 
 import (
 	"math"
+	"slices"
 
+	"skidpad/model/component"
 	"skidpad/model/kc"
 )
 
-// Figure is a characteristic value of the axle, in SI units. It has a value for each wheel, which are equal where the
-// sides are mirror images, or one for the axle.
+// Figure is a characteristic value of the axle, in SI units: of each wheel, or of the axle. The values of the wheels
+// are equal where the sides are mirror images.
 type Figure struct {
 	Key     string
 	Unit    string
@@ -125,6 +127,7 @@ func (f *figures) bounce() error {
 	slope("x_per_travel", "1", func(s *State, side int) float64 { return s.Wheels[side].Centre[0] })
 	slope("y_per_travel", "1", func(s *State, side int) float64 { return s.Wheels[side].Centre[1] })
 	slope("wheel_rate", "N/m", func(s *State, side int) float64 { return s.Pads[side] })
+	f.rideRate(f.list[len(f.list)-1])
 	f.motionRatios(travel, states)
 	f.wheels("roll_centre_one_wheel", "m", func(side int) float64 {
 		contact := func(i int) []float64 {
@@ -133,6 +136,22 @@ func (f *figures) bounce() error {
 		return kc.RollCentreOfOneWheel(contact(1), contact(2), f.design.Wheels[side].Contact()[1])
 	})
 	return nil
+}
+
+// rideRate finds the rate of suspension and tire in series.
+func (f *figures) rideRate(wheel Figure) {
+	var rate [2]float64
+	for side, name := range f.Tires {
+		tire, is := component.Named[*component.Tire](f.Model.Scope(), name)
+		if !is || !(tire.VerticalStiffness.Value > 0) {
+			f.missing("ride_rate", name+" has no vertical stiffness")
+			return
+		}
+		rate[side] = tire.VerticalStiffness.Value
+	}
+	f.wheels("ride_rate", "N/m", func(side int) float64 {
+		return kc.InSeries([2]float64{wheel.Left, wheel.Right}[side], rate[side])
+	})
 }
 
 // opposite are the states with opposite travel: the right wheel up, the left wheel up.
@@ -175,12 +194,99 @@ func (f *figures) forces() error {
 	if err := support("support_drive", Load{Centre: [3]float64{probe, 0, 0}}); err != nil {
 		return err
 	}
+	f.antis(f.list[len(f.list)-2], f.list[len(f.list)-1])
 	s, err := f.Solve(both(Load{Contact: [3]float64{0, probe, 0}}), f.design)
 	if err != nil {
 		return err
 	}
 	f.axle("roll_centre_by_force", "m", kc.RollCentreByForce(s.axle(), f.design.axle(), probe))
 	return nil
+}
+
+// antis finds anti-dive of the first axle, and anti-lift and anti-squat of the last axle.
+func (f *figures) antis(brake, drive Figure) {
+	first, last := f.options.Axle == 1, f.options.Axle == len(f.roles.Axles)
+	if first == last {
+		f.missing("anti_dive", "a vehicle with other axles than two")
+		return
+	}
+	wheelbase, height := f.wheelbase(), f.centreHeight()
+	add := func(key string, of Figure, share float64) {
+		f.wheels(key, "1", func(side int) float64 {
+			return kc.Anti([2]float64{of.Left, of.Right}[side], share, wheelbase, height)
+		})
+	}
+	key, share := "anti_dive", 1.0
+	if last {
+		key, share = "anti_lift", -1
+	}
+	if part, missing := f.brakeShare(); missing != "" {
+		f.missing(key, missing)
+	} else {
+		add(key, brake, share*part)
+	}
+	if last {
+		add("anti_squat", drive, 1)
+	}
+}
+
+// wheelbase is the wheelbase of the roles, or the distance of the first and the last axle in the design position [m].
+func (r *Rig) wheelbase() float64 {
+	if r.roles.Wheelbase > 0 {
+		return r.roles.Wheelbase
+	}
+	x := func(axle int) float64 {
+		wheel := 0
+		for _, a := range r.roles.Axles[:axle] {
+			wheel += len(a.Wheels())
+		}
+		return r.y[r.equations.Rolling[wheel]]
+	}
+	copy(r.u, r.design)
+	r.evaluate()
+	return x(0) - x(len(r.roles.Axles)-1)
+}
+
+// centreHeight is the height of the centre of mass above the contacts in the design position [m].
+func (r *Rig) centreHeight() float64 {
+	copy(r.u, r.design)
+	r.evaluate()
+	mass := r.equations.Mass
+	ground := 0.0
+	for side := range 2 {
+		w := &kc.Wheel{Centre: r.vector(r.equations.Wheels[side].Centre, side),
+			Spin: r.vector(r.equations.Wheels[side].Spin, side), Radius: r.radius[side]}
+		ground += w.Contact()[2] / 2
+	}
+	return r.y[mass+3]/r.y[mass] - ground
+}
+
+// brakeShare is the part of a braking torque that a brake distribution gives to the axle.
+func (r *Rig) brakeShare() (share float64, missing string) {
+	scope := r.Model.Scope()
+	onAxle := func(brake string) bool {
+		c := scope.Find(brake)
+		for _, name := range r.Tires {
+			w, _ := component.Named[component.Wheeled](scope, name)
+			if frame := w.Wheel().Frame; c != nil && slices.Contains(c.Frames().Uses, frame) {
+				return true
+			}
+		}
+		return false
+	}
+	found := false
+	for _, c := range component.All[component.Sharing](scope) {
+		for _, s := range c.Shares() {
+			found = true
+			if slices.ContainsFunc(s.Brakes, onAxle) {
+				share += s.Share.Value
+			}
+		}
+	}
+	if !found {
+		return 0, "no brake-distribution shares the braking among the axles"
+	}
+	return share, ""
 }
 
 // steeringAxis finds the figures of the steering axes in the design position.
@@ -231,7 +337,7 @@ type loading struct {
 	values    []value
 }
 
-// given is what the rig does under a load.
+// given is a load in the design position.
 func (l *loading) given(x float64) Given {
 	left := l.load(x)
 	right := left

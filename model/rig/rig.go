@@ -1,6 +1,6 @@
 // Package rig solves the statics of one axle of a vehicle on a rig for kinematics and compliance: the chassis is held,
-// wheels are locked to their carriers, and level pads without friction carry them in place of the road. Any topology of
-// joints, loops, bushings and springs will do, because the equations are those of the model itself.
+// wheels are locked to their carriers, and level pads without friction carry them in place of the road. The
+// equations belong to the model itself: it may have any joints, loops, bushings and springs.
 package rig
 
 import (
@@ -30,7 +30,7 @@ const (
 // Sides are the names of the sides.
 var Sides = [2]string{"left", "right"}
 
-// sign is that of the outward direction.
+// sign is 1 on the left, where y is outward, and -1 on the right.
 func sign(side int) float64 { return float64(1 - 2*side) }
 
 // Options choose the axle and how it is held.
@@ -38,7 +38,7 @@ type Options struct {
 	Axle   int          // from 1, the front one
 	Radius float64      // from the spin axis to the contact [m]; 0: as the wheels stand at the start of the model
 	Rack   RackHold     // how the rack is held
-	Hold   []string     // joints that stay at 0, such as those that stand for compliance
+	Hold   []string     // joints that stay at 0, such as joints that yield
 	Rate   float64      // of a rack held elastically [N/m, N m/rad]
 	Roles  *roles.Roles // in place of those of the model; nil for these
 	Tree   string       // of the model
@@ -90,7 +90,7 @@ type Load struct {
 	Moment  [3]float64 // [N m]
 }
 
-// Given is what the rig does to an axle.
+// Given are the motions and loads that the rig gives to an axle.
 type Given struct {
 	Travel [2]float64 // heights of the wheel centres above the design position [m]
 	ByPads bool       // the forces of the pads are given, not Travel
@@ -122,7 +122,7 @@ type State struct {
 	Travel    [2]float64 // of the centres [m]
 	Pads      [2]float64 // forces of the pads [N]
 	Rack      float64    // displacement [m, rad]
-	RackForce float64    // that holds it [N, N m]; NaN where its motion is an input of the model
+	RackForce float64    // force that holds the rack [N, N m]; NaN where its motion is an input of the model
 	Values    []float64  // of Rig.Values
 	Steps     int        // of the search
 	x         []float64  // unknowns
@@ -148,7 +148,12 @@ func New(m *vehicle.Model, o Options) (*Rig, error) {
 	}
 	r.Tires = [2]string{axle.Left[0].Tire, axle.Right[0].Tire}
 	var err error
-	if r.equations, err = formulate.NewStatics(m, o.Tree, of.Chassis, r.Tires[:], r.readable()); err != nil {
+	var rolling []string
+	for _, w := range of.Wheels() {
+		rolling = append(rolling, w.Tire)
+	}
+	if r.equations, err = formulate.NewStatics(m, formulate.StaticsOptions{Tree: o.Tree, Chassis: of.Chassis,
+		Tires: r.Tires[:], Rolling: rolling, Read: r.readable()}); err != nil {
 		return nil, err
 	}
 	p := r.equations.Program
@@ -289,8 +294,8 @@ func (r *Rig) standing() (radii [2]float64) {
 	return radii
 }
 
-// release finds the coordinates and constraints that belong to the axle: those that place its wheels, and all that
-// share a constraint or a load with them. The chassis, spins of wheels and joints of Options.Hold stay.
+// release finds the coordinates and constraints of the axle. They place its wheels, or share a constraint or a load
+// with others of the axle. The chassis, spins of wheels and joints of Options.Hold stay.
 func (r *Rig) release() error {
 	e := r.equations
 	width := len(e.Program.Inputs)

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"skidpad/model/kc"
 	"skidpad/model/rig"
 	"skidpad/model/vehicle"
 )
@@ -31,11 +30,11 @@ func TestPassengerCarHasItsPublishedKinematics(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const deg, wheelbase, height, brakes = math.Pi / 180, 2.579, 0.577, 0.66
+	const deg = math.Pi / 180
 	for i, want := range []map[string]string{
-		{"roll_centre": "60", "camber_per_travel": "-0.393", "toe_per_travel": "-4.01", "support_brake": "25"},
-		{"roll_centre": "100", "camber_per_travel": "-0.906", "toe_per_travel": "1.49", "support_brake": "-58",
-			"support_drive": "22"},
+		{"roll_centre": "60", "camber_per_travel": "-0.393", "toe_per_travel": "-4.01", "anti_dive": "25"},
+		{"roll_centre": "100", "camber_per_travel": "-0.906", "toe_per_travel": "1.49", "anti_lift": "58",
+			"anti_squat": "22"},
 	} {
 		axle := string("FR"[i])
 		var held []string
@@ -55,10 +54,8 @@ func TestPassengerCarHasItsPublishedKinematics(t *testing.T) {
 				value *= 1e3
 			case "toe_per_travel":
 				value /= deg
-			case "support_brake":
-				value = 100 * kc.Anti(value, []float64{brakes, 1 - brakes}[i], wheelbase, height)
-			case "support_drive":
-				value = 100 * kc.Anti(value, 1, wheelbase, height)
+			case "anti_dive", "anti_lift", "anti_squat":
+				value *= 100
 			}
 			_, behind, _ := strings.Cut(printed, ".")
 			want, _ := strconv.ParseFloat(printed, 64)
