@@ -67,8 +67,9 @@ func Roll(right, left *Axle) RollFigures {
 		Camber: [2]float64{camber(0), -camber(1)}, Centre: -per((*Axle).Lateral)}
 }
 
-// RollCentreByForce is the height above the ground at which a lateral force would act on the chassis: force acts to the
-// left on each contact of the loaded axle; the wheels have the same heights in both states [m].
+// RollCentreByForce is the height of the roll centre above the ground by forces: the height at which the chassis bears
+// lateral forces of the contacts. A force to the left acts on each contact of the loaded axle. The wheels have equal
+// heights in both states [m].
 func RollCentreByForce(loaded, free *Axle, force float64) float64 {
 	change := func(side int) float64 { return loaded.Pads[side] - free.Pads[side] }
 	return -free.Width() / 2 * (change(0) - change(1)) / (2 * force)

@@ -1,0 +1,128 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"skidpad/harness/workbench/analyses/suspension"
+	"skidpad/harness/workbench/files/modelfile"
+	"skidpad/harness/workbench/files/resources"
+	"skidpad/harness/workbench/results/output"
+	"skidpad/model/rig"
+)
+
+// kcCommand measures kinematics and compliance.
+func kcCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use: "kc MODEL [flags]", Short: "measure kinematics and compliance (K&C) of a suspension on a rig",
+		Long: "Holds the chassis, locks the wheels of one axle to their carriers, puts them on level pads without\n" +
+			"friction, and solves the statics of the model's own equations: any joints, loops, bushings and springs.\n" +
+			"Prints the figures about the design position, left and right: bump steer, camber, wheel rate, motion\n" +
+			"ratios, roll stiffness, roll centres, anti-dive, castor, trail, compliance and others. A missing figure\n" +
+			"states the reason. docs/kc.md defines each of them. --out writes figures.json and the curves of the\n" +
+			"tests as kc.csv, both in SI units.",
+		Example: "  skidpad kc passenger_car\n" +
+			"  skidpad kc passenger_car --axle 2 --hold-at-zero toe_RL,toe_RR,camber_RL,camber_RR\n" +
+			"  skidpad kc my_car.toml --test bounce,lateral --rack free --out front",
+		Args: arguments(1, 1, "one MODEL"), ValidArgsFunction: names(resources.Models),
+	}
+	flags := c.Flags()
+	var o suspension.Options
+	flags.IntVar(&o.Axle, "axle", 1, "`NUMBER` of the axle, from the front")
+	tests := flags.String("test", "", "`TESTS` whose curves are written: bounce, roll, steer, lateral, longitudinal, "+
+		"aligning; default: all")
+	rack := flags.String("rack", "held", "the rack is held, free, or has this stiffness [`N/m`, N.m/rad]")
+	hold := flags.String("hold", "height", "`height` or load: what wheels keep under loads in the curves")
+	held := flags.String("hold-at-zero", "", "`JOINTS` that stay at 0, such as joints that yield")
+	flags.Float64Var(&o.Radius, "radius", 0, "loaded `RADIUS` of the wheels [m]; default: as they stand at the start")
+	flags.StringVar(&o.Tree, "tree", "", "tree selection of the model, by `NAME`; default: its first")
+	car, json := carFlag(flags), jsonFlag(flags)
+	out := flags.StringP("out", "o", "", "`FOLDER` for figures.json and kc.csv")
+	writesInto(flags, "out", "figures.json", "kc.csv")
+	c.RunE = func(c *cobra.Command, args []string) error {
+		var err error
+		if o.Tests, err = suspension.ParseTests(*tests); err != nil {
+			return usageError{fmt.Errorf("--test: %w", err)}
+		}
+		if err := holdRack(&o.Options, *rack); err != nil {
+			return usageError{err}
+		}
+		switch *hold {
+		case "height":
+		case "load":
+			o.ByPads = true
+		default:
+			return usageError{fmt.Errorf("--hold %q: write height or load", *hold)}
+		}
+		if *held != "" {
+			o.Hold = strings.Split(*held, ",")
+		}
+		if o.Radius < 0 {
+			return usageError{errors.New("--radius must be above 0")}
+		}
+		o.Curves = *out != ""
+		if err := found(c, resources.Models, &args[0]); err != nil {
+			return err
+		}
+		m, err := readModel(args[0], c.ErrOrStderr())
+		if err != nil {
+			return err
+		}
+		target, err := modelfile.Target(args[0], *car)
+		if err != nil {
+			return err
+		}
+		of, err := target.Resolved()
+		if err != nil {
+			return err
+		}
+		if *out != "" {
+			if err := output.MakeFolder(*out); err != nil {
+				return err
+			}
+		}
+		result, err := suspension.Measure(m, of, o)
+		if err != nil {
+			return err
+		}
+		for _, curve := range result.Curves {
+			for _, end := range curve.Ends {
+				fmt.Fprintf(c.ErrOrStderr(), "note: %s: %s\n", curve.Test, end)
+			}
+		}
+		for _, test := range o.Tests {
+			if why := result.Missing[test]; why != "" {
+				fmt.Fprintf(c.ErrOrStderr(), "note: %s has no curve: %s\n", test, why)
+			}
+		}
+		if *out != "" {
+			if err := result.WriteFolder(*out); err != nil {
+				return err
+			}
+		}
+		if *json {
+			return result.WriteJSON(c.OutOrStdout())
+		}
+		return result.Print(c.OutOrStdout())
+	}
+	return c
+}
+
+// holdRack reads how the rack is held.
+func holdRack(o *rig.Options, text string) error {
+	switch text {
+	case "held":
+		return nil
+	case "free":
+		o.Rack = rig.RackFree
+		return nil
+	}
+	o.Rack = rig.RackElastic
+	if _, err := fmt.Sscanf(text, "%g", &o.Rate); err != nil || !(o.Rate > 0) {
+		return fmt.Errorf("--rack %q: write held, free or a stiffness above 0", text)
+	}
+	return nil
+}

@@ -1,0 +1,49 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestKCMeasuresAShippedCarFromAnyFolder(t *testing.T) {
+	t.Chdir(t.TempDir())
+	status, stdout, stderr := try("kc", "passenger_car", "--hold-at-zero", "toe_FL,toe_FR,camber_FL,camber_FR", "--test",
+		"bounce,steer", "--out", "front")
+	if status != 0 || !strings.Contains(strings.Join(strings.Fields(stdout), " "), "-4.0107 -4.0107 deg/m") {
+		t.Errorf("status %d, %s\n%s", status, stderr, stdout)
+	}
+	for _, name := range []string{"figures.json", "kc.csv"} {
+		if text, err := os.ReadFile(filepath.Join("front", name)); err != nil || len(text) < 1000 {
+			t.Errorf("%s: %v, %d bytes", name, err, len(text))
+		}
+	}
+	status, stdout, stderr = try("kc", "passenger_car", "--axle", "2", "--test", "steer", "--out", "rear", "--json")
+	if status != 0 || !strings.Contains(stdout, `"missing": "steering does not turn the left wheel"`) ||
+		!strings.Contains(stderr, "note: steer has no curve") {
+		t.Errorf("status %d, %s\n%s", status, stderr, stdout)
+	}
+}
+
+func TestKCRefuses(t *testing.T) {
+	for _, c := range []struct {
+		args   []string
+		status int
+		says   string
+	}{
+		{[]string{"passenger_car", "--axle", "3"}, 1, "axles 1 to 2"},
+		{[]string{"passenger_car", "--rack", "loose"}, 2, "held, free or a stiffness"},
+		{[]string{"passenger_car", "--rack", "-5"}, 2, "stiffness above 0"},
+		{[]string{"passenger_car", "--hold", "both"}, 2, "height or load"},
+		{[]string{"passenger_car", "--test", "bump"}, 2, "bounce"},
+		{[]string{"passenger_car", "--hold-at-zero", "toe_LF"}, 1, "toe_FL"},
+		{[]string{"passenger_car", "--radius", "-0.3"}, 2, "above 0"},
+		{[]string{"double_pendulum"}, 1, "axles"},
+	} {
+		status, _, stderr := try(append([]string{"kc"}, c.args...)...)
+		if status != c.status || !strings.Contains(stderr, c.says) {
+			t.Errorf("%v: status %d, %s", c.args, status, stderr)
+		}
+	}
+}

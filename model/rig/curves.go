@@ -1,0 +1,128 @@
+package rig
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+)
+
+// Curve are states of a test, over what the test varies. A curve ends where the axle finds no rest.
+type Curve struct {
+	Test   string // of Tests
+	Over   string // what varies
+	Unit   string // SI
+	At     []float64
+	States []*State
+	Ends   []string // why the curve ends before the range does, none for the whole range
+}
+
+// ends of the curves of motions and loads.
+const (
+	mostBounce, bounceStep   = 0.080, 0.005 // [m]
+	mostRoll, rollStep       = 0.040, 0.004 // travel of each wheel [m]
+	mostRack, rackStep       = 0.040, 0.002 // [m]
+	mostTurn, turnStep       = 0.5, 0.025   // of road wheels, times the ratio of a steering wheel [rad]
+	mostLateral, lateralStep = 2000, 200    // [N]
+	mostAlign, alignStep     = 100, 10      // [N m]
+)
+
+// Tests are the tests of curves, in the order of reports.
+var Tests = []string{"bounce", "roll", "steer", "lateral_parallel", "lateral_opposed", "braking", "driving",
+	"aligning_parallel", "aligning_opposed"}
+
+// Curve makes the curve of a test. The text says why there is none. With byPads the pads keep their forces under loads.
+func (r *Rig) Curve(test string, byPads bool) (c *Curve, missing string, err error) {
+	design, err := r.Solve(Given{}, nil)
+	if err != nil {
+		return nil, "", err
+	}
+	c = &Curve{Test: test, Over: "travel", Unit: "m"}
+	var most, step float64
+	var given func(x float64) Given
+	switch test {
+	case "bounce":
+		most, step = mostBounce, bounceStep
+		given = func(x float64) Given { return Given{Travel: [2]float64{x, x}} }
+	case "roll":
+		most, step = mostRoll, rollStep
+		given = func(x float64) Given { return Given{Travel: [2]float64{-x, x}} }
+	case "steer":
+		if missing := r.steers(design); missing != "" {
+			return nil, missing, nil
+		}
+		c.Over, c.Unit, most, step = "rack", "m", mostRack, rackStep
+		if r.rackUnit() == "rad" {
+			ratio := 1.0
+			if s := r.roles.Steering; s != nil && s.Wheel {
+				ratio = max(1, s.Ratio)
+			}
+			c.Over, c.Unit, most, step = "angle", "rad", mostTurn*ratio, turnStep*ratio
+		}
+		given = func(x float64) Given { return Given{Rack: x} }
+	default:
+		i := slices.IndexFunc(loadings, func(l loading) bool { return l.key == test })
+		if i < 0 {
+			return nil, "", fmt.Errorf("there is no test %q; there are %s", test, strings.Join(Tests, ", "))
+		}
+		c.Over, c.Unit, most, step = "load", loadings[i].unit, mostLateral, lateralStep
+		if c.Unit == "N.m" {
+			most, step = mostAlign, alignStep
+		}
+		given = func(x float64) Given {
+			g := loadings[i].given(x)
+			g.ByPads, g.Pads = byPads, design.Pads
+			return g
+		}
+	}
+	middle, err := r.Solve(given(0), design)
+	if err != nil {
+		return nil, "", err
+	}
+	n := int(math.Round(most / step))
+	c.At, c.States = []float64{0}, []*State{middle}
+	for _, direction := range []float64{-1, 1} {
+		from := middle
+		for i := 1; i <= n; i++ {
+			x := direction * step * float64(i)
+			s, err := r.Solve(given(x), from)
+			if err != nil {
+				c.Ends = append(c.Ends, fmt.Sprintf("the curve ends at %.4g %s: %v", x-direction*step, c.Unit, err))
+				break
+			}
+			from = s
+			c.At, c.States = append(c.At, x), append(c.States, s)
+		}
+		if direction < 0 {
+			slices.Reverse(c.At)
+			slices.Reverse(c.States)
+		}
+	}
+	return c, "", nil
+}
+
+// rackUnit is the unit of the motion of the rack or the steering wheel.
+func (r *Rig) rackUnit() string { return r.equations.Program.Inputs[r.rack].Unit }
+
+// steers says why the axle is not steered; "" where it is.
+func (r *Rig) steers(design *State) string {
+	if r.rack < 0 {
+		return "there is no rack and no steering wheel"
+	}
+	if r.options.Rack == RackFree && r.rackRow >= 0 {
+		return "the rack is free"
+	}
+	turned, err := r.Solve(Given{Rack: probeRack}, design)
+	if err != nil {
+		return err.Error()
+	}
+	for side := range 2 {
+		if math.Abs(turned.Wheels[side].Toe()-design.Wheels[side].Toe()) > probeRack*leastTurn {
+			return ""
+		}
+	}
+	return r.Rack + " does not turn the wheels"
+}
+
+// A rack moved by probeRack turns the wheels by more than leastTurn of it [m, rad].
+const probeRack, leastTurn = 1e-3, 1e-6
