@@ -19,7 +19,7 @@ var springDamperType = Type{
 		{Name: "from", Shape: keys.FrameShape, Optional: true, Text: "tail frame; with `to`, for a spring on a line"},
 		{Name: "to", Shape: keys.FrameShape, Optional: true, Text: "head frame"},
 		{Name: "joint", Shape: keys.TextShape, Optional: true, Names: keys.Components,
-			Text: "prismatic or revolute joint or suspension, instead of `from` and `to`"},
+			Text: "prismatic or revolute joint, strut or suspension, instead of `from` and `to`"},
 		onRevolute(nonnegative("stiffness", "N/m", "0", "stiffness; N.m/rad on a revolute joint"), "N.m/rad"),
 		onRevolute(nonnegative("damping", "N.s/m", "0", "damping; N.m.s/rad on a revolute joint"), "N.m.s/rad"),
 		onRevolute(nonnegative("quadratic_damping", "N.s2/m2", "0",
@@ -40,8 +40,8 @@ var springDamperType = Type{
 }
 
 // SpringDamper acts along the line between two frames' origins, or, with Joint
-// set, on the coordinate of a prismatic or revolute joint or a suspension. Force in tension
-// positive:
+// set, on the coordinate of a prismatic or revolute joint, a strut or a suspension. Force in
+// tension positive:
 //
 //	F = Stiffness (L - FreeLength) + SpringForce(L - FreeLength)
 //	  + (Damping + QuadraticDamping |dL/dt|) dL/dt + DamperForce(dL/dt)
@@ -120,7 +120,7 @@ func (c *SpringDamper) Frames() Frames {
 
 // Edges: an explicit law along the line of two frames, or on the coordinate of a joint, whose frames it then shares.
 //
-//	T1 A -> B  on a line, a prismatic joint or a suspension
+//	T1 A -> B  on a line, a prismatic joint, a strut or a suspension
 //	R1 A -> B  on a revolute joint
 func (c *SpringDamper) Edges(s *Scope) []graph.Edge {
 	if c.Joint != "" {

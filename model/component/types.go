@@ -9,7 +9,7 @@ type Group struct {
 // Groups are the types of components, in the order of the documentation.
 var Groups = []Group{
 	{"Bodies and rigid links", []Type{rigidBodyType, pointMassType, rigidArmType, weldType}},
-	{"Joints", []Type{revoluteType, prismaticType, suspensionType, sphericalType,
+	{"Joints", []Type{revoluteType, prismaticType, suspensionType, sphericalType, strutType,
 		freeJointType}},
 	{"Drivers", []Type{motionDriverType, torqueDriverType, brakeType, forceDriverType, aerodynamicsType}},
 	{"Steering and driveline", []Type{steeringType, brakeDistributionType, differentialType, engineType, gearboxType}},

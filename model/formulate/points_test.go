@@ -314,6 +314,19 @@ type = "force-driver"
 from = "body"
 to = "tip"
 axis = AXIS
+[component.line]
+type = "strut"
+from = "bead"
+to = "arm"
+axis = AXIS
+[component.coil]
+type = "spring-damper"
+joint = "line"
+stiffness = 50
+damping = 3
+[component.bead]
+type = "point-mass"
+mass = 1
 `
 	r := rand.New(rand.NewPCG(50, 3))
 	for _, d := range [][3]float64{{1, 0.2, -0.3}, {-1, 0.2, 0.3}, {0.3, 1, -0.2}, {0.1, -1, 0.4}, {0.2, 0.3, 1},
@@ -345,8 +358,10 @@ axis = AXIS
 			for i := range x {
 				x[i] = 0.3 * r.NormFloat64()
 			}
-			for i := range u {
-				u[i] = r.NormFloat64()
+			for i, v := range p.Inputs {
+				if u[i] = v.Start; i < len(u)-p.Controls { // demands of constraints belong to their normals
+					u[i] = r.NormFloat64()
+				}
 			}
 			got, want := make([]float64, len(x)), make([]float64, len(x))
 			one.Derivatives(0, x, u, got)

@@ -48,6 +48,7 @@ type Edge struct {
 	// Observer edges carry no through variable; they exist to make the across
 	// variable of their head available and always stay in the cotree.
 	Observer bool
+	Chord    bool // the edge never is a branch of a tree
 	Space    Space
 }
 
@@ -226,10 +227,10 @@ func Law(name string, d Domain, from, to string) Edge {
 	return Edge{Name: name, Domain: d, From: from, To: to, Space: Space{FullLaw: true}}
 }
 
-// Selectable reports whether an edge may be a branch of a tree: it carries no law and no distance, and does more than
-// observe.
+// Selectable reports whether an edge may be a branch of a tree: it carries no law and no distance, is not
+// always a chord, and does more than observe.
 func (e *Edge) Selectable() bool {
-	return !e.Observer && !e.Space.FullLaw && e.Space.Distance == nil
+	return !e.Observer && !e.Chord && !e.Space.FullLaw && e.Space.Distance == nil
 }
 
 // Coordinates names the three of a free motion.

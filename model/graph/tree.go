@@ -65,7 +65,7 @@ func (f *Forest) span(d Domain, t Selection) error {
 				return fmt.Errorf("no edge %s in the %s graph", name, d)
 			}
 			if !g.Edges[i].Selectable() {
-				return fmt.Errorf("edge %s carries a law or a distance and must stay in the cotree", name)
+				return fmt.Errorf("edge %s carries a law, a distance or a line and must stay in the cotree", name)
 			}
 			order = append(order, i)
 		}

@@ -71,6 +71,7 @@ type Key struct {
 	Filled                bool     // TextsShape, ListShape: at least one
 	Plain                 bool     // ScalarShape, AxisShape: neither a formula nor with a unit
 	Smooth                bool     // CurveShape: with a continuous second derivative
+	In                    string   // AxisShape: key of the frame that has the axis, `from` where it is empty
 	// FromFile is a key of property files of tires that can have a number in place of the model file.
 	FromFile string
 	// Nonnegative, Positive and AtMostOne bound scalars; Whole marks integers.

@@ -1,6 +1,7 @@
 package vehicle
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strconv"
@@ -49,7 +50,8 @@ func (r *reader) turnAxes() {
 			continue
 		}
 		a, ok := r.readAxis(name+"."+k.Name, axis)
-		from, to := table.Field("from"), table.Field("to")
+		tail := cmp.Or(k.In, "from")
+		from, to := table.Field(tail), table.Field("to")
 		if !ok || from == nil || to == nil || !keys.IsIdentifier(name) {
 			add(name, withField(table, "axis", a.beside(axis))) // reported
 			continue
@@ -63,7 +65,7 @@ func (r *reader) turnAxes() {
 				a.there))
 		}
 		table = withField(table, "axis", a.beside(axis))
-		table = withField(table, "from", text(from, arms+"_tail"))
+		table = withField(table, tail, text(from, arms+"_tail"))
 		if n := table.Field(keys.ReactionsKey); n != nil && n.Kind == document.Truth && n.Text == "true" {
 			table = withField(table, keys.ReactionsKey, text(n, from.Text))
 		}

@@ -78,7 +78,9 @@ func TestAnswersOfSomeComponentsFitTheirFrames(t *testing.T) {
 			t.Errorf("its mass is at %q, its frame is %q", heavy.Lump().Frame, f.Joins[1])
 		}
 		if joint, is := component.As[component.Jointed](c); is {
-			if m := joint.Moves(); [2]string{m.From, m.To} != f.Joins {
+			m := joint.Moves()
+			used := slices.Contains(f.Uses, m.From) && slices.Contains(f.Uses, m.To)
+			if [2]string{m.From, m.To} != f.Joins && !used {
 				t.Errorf("it moves %q against %q, and joins %q", m.To, m.From, f.Joins)
 			}
 			for _, e := range c.Edges(s) {

@@ -15,6 +15,7 @@ var workless = map[string]string{
 	"weld":               "reactions within a frame",
 	"prismatic":          "reactions across a free motion",
 	"spherical":          "reactions across a free motion",
+	"strut":              "reactions across a free motion",
 	"free":               "observes",
 	"suspension":         "reactions across its guide",
 	"motion-driver":      "the inputs that prescribe its motion do the work",

@@ -256,6 +256,9 @@ ratios`}, {"ratios", "1.32", "1.33"},
 			{"damper_moment_x", "1.1]]", "1.2]]"}, {"damper_moment_y", "2.1]]", "2.2]]"},
 			{"damper_moment_z", "3.1]]", "3.2]]"}},
 	},
+	"strut": {{
+		asksForReactions, {"text", "damper", "top"}, {"from", `"chassis"`, `"third"`}, {"to", `"block"`, `"third"`},
+		{"axis", "[0.1", "[0.2"}}},
 	"rod": {{
 		asksForReactions, {"text", "link", "bar"},
 		{"from", `"chassis"`, `"third"`}, {"to", `"block"`, `"third"`}, {"length", "0.5", "0.6"},

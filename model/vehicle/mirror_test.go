@@ -387,7 +387,8 @@ func TestAxesOfMirroredJoints(t *testing.T) {
 		{"revolute", `"x"`, "same", false}, {"revolute", `[0.2, 1, -0.3]`, "opposite", true},
 		{"revolute", `"y"`, "opposite", true}, {"motion-driver", `"z"`, "", true}, {"brake", `"y"`, "", false},
 		{"torque-driver", `[1, 0, 0]`, "", true}, {"prismatic", `[0.1, 0.2, -1]`, "", false},
-		{"prismatic", `"y"`, "", false}, {"prismatic", `"x"`, "opposite", true}, {"force-driver", `"y"`, "", false},
+		{"prismatic", `"y"`, "", false}, {"strut", `[0.1, -0.3, 1]`, "", false}, {"strut", `"y"`, "", false},
+		{"prismatic", `"x"`, "opposite", true}, {"force-driver", `"y"`, "", false},
 	} {
 		body := "axis = " + x.axis + "\nstart = { phi = 0.4, s = 0.4 }\n"
 		if x.mirror != "" {
@@ -418,7 +419,7 @@ func TestAxesOfMirroredJoints(t *testing.T) {
 				t.Errorf("%s about %s starts at %g, want %g", x.word, x.axis, got, own)
 			}
 		}
-		if x.word == "prismatic" || x.word == "force-driver" {
+		if slices.Contains([]string{"prismatic", "strut", "force-driver"}, x.word) {
 			for i, s := range []float64{1, -1, 1} {
 				if math.Abs(own*after[i]-s*q*before[i]) > 1e-15 {
 					t.Errorf("%s along %s: %v, want the image of %v", x.word, x.axis, after, before)

@@ -36,7 +36,11 @@ func (c prismatic) coordinate(s *System) (coordinate, error) {
 }
 
 func (c prismatic) quantities(s *System) []quantity {
-	from, to, u := s.markers[c.From], s.markers[c.To], unit(c.Axis)
+	return alongJoint(s.markers[c.From], s.markers[c.To], unit(c.Axis), c.Name+".s", c.Name+".s_dot")
+}
+
+// alongJoint are position and rate of a frame along an axis of another.
+func alongJoint(from, to marker, u r3.Vec, position, rate string) []quantity {
 	derivative := func(order int) func(s *System, y []float64) float64 {
 		return func(s *System, _ []float64) float64 {
 			f, t := s.at(&from), s.at(&to)
@@ -47,5 +51,5 @@ func (c prismatic) quantities(s *System) []quantity {
 			}[order]
 		}
 	}
-	return []quantity{{c.Name + ".s", derivative(0), derivative(1)}, {c.Name + ".s_dot", derivative(1), derivative(2)}}
+	return []quantity{{position, derivative(0), derivative(1)}, {rate, derivative(1), derivative(2)}}
 }

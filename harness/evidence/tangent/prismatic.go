@@ -41,9 +41,14 @@ func (c prismatic) spring(_ *translator, s *Spring) (from, to string, axis [3]fl
 }
 
 func (c prismatic) observe(t *translator, _ *Vehicle, sense sense) {
-	point := t.at(c.To).origin
-	along := t.at(c.From).axes.of(vec(c.Axis))
-	a := Action{First: t.body(c.To), Second: t.body(c.From), At: point, AtSecond: point, Direction: along}
-	sense(".s", Displacement, 1, a)
-	sense(".s_dot", Rate, 1, a)
+	t.observeSlide(c.From, c.To, c.Axis, ".s", ".s_dot", sense)
+}
+
+// observeSlide publishes the position of a head along an axis of its tail, and its rate.
+func (t *translator) observeSlide(from, to string, axis [3]float64, position, rate string, sense sense) {
+	point := t.at(to).origin
+	along := t.at(from).axes.of(vec(axis))
+	a := Action{First: t.body(to), Second: t.body(from), At: point, AtSecond: point, Direction: along}
+	sense(position, Displacement, 1, a)
+	sense(rate, Rate, 1, a)
 }

@@ -214,6 +214,14 @@ func (c rod) shape(*vehicle.Model) (Shape, []string) {
 	return Shape{Kind: "rod"}, []string{c.From, c.To}
 }
 
+type strut struct{ *component.Strut }
+
+func (c strut) shape(*vehicle.Model) (Shape, []string) {
+	return Shape{Kind: "rod"}, []string{c.From, c.To}
+}
+
+func (c strut) springFrames() []string { return []string{c.From, c.To} }
+
 type planeRoad struct{ *component.Road }
 
 func (c planeRoad) framePose(*placer) (frame string, at pose, known bool) {
@@ -263,6 +271,7 @@ func init() {
 	know("rolling-wheel", func(c *component.RollingWheel) any { return rollingWheel{c} })
 	know("relaxed-wheel", func(c *component.RelaxedWheel) any { return relaxedWheel{c} })
 	know("spring-damper", func(c *component.SpringDamper) any { return springDamper{c} })
+	know("strut", func(c *component.Strut) any { return strut{c} })
 	know("rod", func(c *component.Rod) any { return rod{c} })
 	know("road", func(c *component.Road) any { return planeRoad{c} })
 	know("terrain", func(c *component.Terrain) any { return terrain{c} })
