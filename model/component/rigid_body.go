@@ -36,7 +36,7 @@ var rigidBodyType = Type{
 			}},
 		nonnegative("angular_damping", "N.m.s/rad", "0",
 			"moment against the angular velocity, per angular velocity"),
-		sequence("321"), speedsKey("body"),
+		sequence("321"), speedsKey("body"), designKey, designInKey,
 		{Name: "start", Shape: keys.TableShape, Optional: true,
 			Text: "initial motion, if the body's edges are tree branches", Keys: []keys.Key{
 				vector(keys.Polar, "position", "m", "position of the centre of mass in ground"),
@@ -58,6 +58,7 @@ type RigidBody struct {
 	Sequence string      // rotation sequence of its level-0 across variable: "321", "312", "313"
 	Speeds   string      // word of the key, "" for the default
 	Start    FreeStart
+	Design   *Design // nil for none
 }
 
 func readRigidBody(h keys.Header, f *keys.Fields) Component {
@@ -67,11 +68,16 @@ func readRigidBody(h keys.Header, f *keys.Fields) Component {
 	s := f.Sub("start")
 	b.Start = FreeStart{s.Table != nil, s.Vector("position"), s.Vector("angles"), s.Vector("velocity"),
 		s.Vector("angular_velocity")}
+	b.Design = readDesign(f)
 	return b
 }
 
 func (c *RigidBody) Frames() Frames {
-	return Frames{Joins: onGround(c.Frame), Carries: true}
+	f := Frames{Joins: onGround(c.Frame), Carries: true}
+	if c.Design != nil {
+		f.Uses = []string{c.Design.In}
+	}
+	return f
 }
 
 // Edges: frame B at the centre of mass.
@@ -92,6 +98,7 @@ func (c *RigidBody) Edges(s *Scope) []graph.Edge {
 			Space: graph.Space{Free: &graph.Free{
 				Axes:        all,
 				Coordinates: graph.Coordinates(c.Name, [3]string{"x", "y", "z"}, "m", c.Start.Position),
+				Design:      c.Design.place(),
 				Speeds:      velocities(c.Speeds, c.Name, graph.GroundFrame, velocity),
 				Starts:      velocity,
 			}}},
@@ -99,6 +106,7 @@ func (c *RigidBody) Edges(s *Scope) []graph.Edge {
 			Axes:        all,
 			Sequence:    c.Sequence,
 			Coordinates: graph.Coordinates(c.Name, angles, "rad", c.Start.Angles),
+			Design:      c.Design.place(),
 			Speeds:      turnRates(c.Speeds, c.Name, angles, turning),
 			Starts:      turning,
 		}}},

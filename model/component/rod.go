@@ -10,12 +10,17 @@ var rodType = Type{
 	Word: "rod",
 	Text: "massless rod of fixed length between two frames",
 	Keys: []keys.Key{
-		fromKey, toKey, positive("length", "m", "length"),
+		fromKey, toKey, {Name: "length", Unit: "m", Optional: true, Positive: true, Text: "length; default: the " +
+			"distance of its ends in the design position, where both are known (BODY@POINT)"},
 		{Name: "form", Shape: keys.WordShape, Default: "distance", Choices: []string{"distance", "square"},
 			Text: "distance: the constraint is distance - length = 0; square: it is distance^2 - length^2 = 0"},
 		activeKey, reactionsKey,
 	},
 	Read: func(h keys.Header, f *keys.Fields) Component {
+		if !f.Given("length") {
+			f.FaultOfTable("%s lacks its length; only a rod between points of the design position (BODY@POINT) can "+
+				"do without", h.Name)
+		}
 		return &Rod{h, f.Text("from"), f.Text("to"), f.Scalar("length"), f.Text("form") == "square", f.Scalar("active")}
 	},
 }

@@ -31,6 +31,7 @@ func (f *Formulation) starts(first bool) {
 			start[s.Symbol] = f.startValue(name, unit, s.start)
 		}
 	}
+	reference.startInDesign(start)
 	for _, list := range [][]State{f.Speeds, f.Coordinates, f.Internal} {
 		for i := range list {
 			list[i].Start = start[list[i].Symbol] // nil where the first tree has no such state

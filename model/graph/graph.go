@@ -74,6 +74,13 @@ type Free struct {
 	Speeds      Speeds // states
 	Starts      Speeds // start speeds: the file gives their start values
 	Axes        []int  // the varying ones of the three; the others keep their start values
+	Design      *Place // start values that are missing follow from it; nil for none
+}
+
+// Place is a position relative to a frame, with the frame's axes.
+type Place struct {
+	In     string      // frame
+	Offset keys.Vector // m
 }
 
 // Speeds are the three speeds of a free motion. Their unit vectors (level 1) can differ from the unit vectors of the

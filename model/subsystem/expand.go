@@ -3,6 +3,7 @@ package subsystem
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"skidpad/model/bounded"
 	"skidpad/model/component"
@@ -44,7 +45,7 @@ type Rebase func(root *document.Node, folder string) error
 func Expand(root *document.Node, order []Entry, model string, open bounded.Files, rebase Rebase) (*Expansion, error) {
 	x := &expander{
 		Reader: keys.NewReader(model, root, open), model: model, rebase: rebase, sources: map[string]*source{},
-		files: map[string]*File{}, owners: map[string]*document.Origin{},
+		files: map[string]*File{}, owners: map[string]*document.Origin{}, pointFrames: map[string]*pointFrame{},
 		result: &Expansion{Origins: map[string]*document.Origin{}},
 	}
 	order = x.withoutRemoved(root, order)
@@ -85,6 +86,7 @@ func Expand(root *document.Node, order []Entry, model string, open bounded.Files
 	}
 	items := x.level(order, uses, components, &scope{names: names})
 	x.checkGivenFrames(root.Field("component"))
+	items = x.designed(items)
 	if err := x.Err(); err != nil {
 		return nil, err
 	}
@@ -103,6 +105,7 @@ type expander struct {
 	parameters  []parameter                 // that instances have
 	givenFrames []givenFrame                // by uses of the model
 	owners      map[string]*document.Origin // instances by the names that they make
+	pointFrames map[string]*pointFrame      // BODY@POINT, by the name of the frame
 	result      *Expansion
 	instances   int
 	made        int  // components
@@ -221,7 +224,7 @@ func (x *expander) own(items []item, name string, n *document.Node, s *scope) []
 		origin := s.component(i.name)
 		x.result.Origins[i.name] = origin
 		i.table = x.resolve(n, TypeOf(n), s.resolver(), origin)
-	} else if len(x.result.Vectors) > 0 {
+	} else if len(x.result.Vectors) > 0 || n.Field("design") != nil {
 		i.table = x.resolve(n, TypeOf(n), s.resolver(), nil)
 	}
 	return append(items, i)
@@ -484,6 +487,9 @@ func AddNames(to map[string]bool, n *document.Node) {
 	if n.Kind == document.Text && !keys.IsQuantity(n.Text) {
 		for _, word := range words.FindAllString(n.Text, -1) {
 			to[word] = true
+		}
+		if body, point, is := strings.Cut(n.Text, "@"); is && body != "" {
+			to[point] = true
 		}
 	}
 	for _, item := range n.Items {

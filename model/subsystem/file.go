@@ -292,7 +292,7 @@ func addNamesOf(names map[string]ref, name string, n *document.Node, t *componen
 	for i := range t.Keys {
 		frame := n.Field(t.Keys[i].Name)
 		if t.Keys[i].Shape == keys.FrameShape && frame != nil && frame.Kind == document.Text &&
-			frame.Text != component.GroundFrame {
+			frame.Text != component.GroundFrame && !strings.Contains(frame.Text, "@") {
 			add(frame.Text)
 		}
 	}

@@ -53,7 +53,7 @@ func (c choices) String() string {
 	return strings.Join(list, ", ")
 }
 
-// condition is the value of a key when: it holds where all comparisons of one of its lists hold.
+// condition is the value of a key `when`: lists of comparisons, joined by "or"; within a list, "and" joins them.
 type condition [][]comparison
 
 // comparison compares the choice for an option, or for a part of one.
@@ -353,7 +353,7 @@ func (f *File) needs(name string) bool {
 	return len(f.source.options) == 0 || hasParameter(f.mentioned, f.root.Field("parameters").Field(name), name)
 }
 
-// hasParameter reports whether a name is among names, or a coordinate of it where it is that of a vector.
+// hasParameter reports whether a parameter, or a coordinate of a vector, is among names.
 func hasParameter(names map[string]bool, parameter *document.Node, name string) bool {
 	has := names[name]
 	for axis := range vectors.Axes {

@@ -16,7 +16,7 @@ func (x *expander) resolve(n *document.Node, t *component.Type, r resolver, orig
 	if t == nil || n.Kind != document.Table {
 		return x.copied(n, origin) // refused by the reader
 	}
-	return x.table(n, t.Keys, r, origin)
+	return x.withDesignFrame(x.table(n, t.Keys, r, origin), r.s, origin)
 }
 
 // table resolves the keys that it knows.
@@ -116,6 +116,10 @@ func (x *expander) reference(n *document.Node, r resolver, origin *document.Orig
 	m := *n
 	m.Origin = origin
 	if n.Kind != document.Text {
+		return &m
+	}
+	if name, is := x.pointFrameOf(n, r, origin); is {
+		m.Text = name
 		return &m
 	}
 	m.Text = r.name(n.Text)

@@ -132,6 +132,7 @@ func (d *Document) expand(order []subsystem.Entry, name string, open bounded.Fil
 	}
 	removes := func(e subsystem.Entry) bool { return d.Root.Field(e.Table).Field(e.Name).Field("remove") != nil }
 	if d.Root.Field("use") == nil && !subsystem.HasVectors(d.Root.Field("parameters")) &&
+		!subsystem.HasDesign(d.Root.Field("component")) &&
 		!slices.ContainsFunc(order, removes) {
 		return nil
 	}

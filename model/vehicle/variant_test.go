@@ -402,7 +402,7 @@ coil.damping.value = "x"
 				strings.Join(solver.Names(), ", ") + "\n" +
 				"car/v.toml:5:8: load.mass is -1; it must be above 0\n" +
 				"car/v.toml:7:10: unknown key \"colour\" in component cart; allowed keys: type, text, frame, mass, inertia, " +
-				"angular_damping, sequence, speeds, start\n" +
+				"angular_damping, sequence, speeds, design, design_in, start\n" +
 				"car/v.toml:9:22: parameter coil.damping.value is \"x\"; it must be a number, " +
 				"or one with a unit such as \"5 mm\"; formulas stand in components"},
 		"lacking in the base": {named, map[string]string{"car/cart.toml": strings.Replace(cart, "mass = 10\n", "", 1)},

@@ -1,0 +1,265 @@
+package cosim
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"skidpad/model/vehicle"
+)
+
+// designPoints are the points of testdata/design_corner.toml [m].
+var designPoints = map[string][3]float64{
+	"wheel_centre": {0, 0.74, 0.3}, "lower_front": {0.15, 0.36, 0.2}, "lower_rear": {-0.19, 0.37, 0.195},
+	"lower_outer": {0.01, 0.68, 0.18}, "upper_front": {0.11, 0.42, 0.44}, "upper_rear": {-0.15, 0.425, 0.425},
+	"upper_outer": {-0.025, 0.64, 0.465}, "tie_inner": {-0.14, 0.355, 0.24}, "tie_outer": {-0.13, 0.665, 0.232},
+	"spring_top": {-0.01, 0.48, 0.69}, "spring_bottom": {0, 0.58, 0.205},
+}
+
+// chassisPose is the pose of the chassis in testdata/design_car.toml: yaw 0.3, pitch -0.1, roll 0.2.
+func chassisPose() (turn [3][3]float64, position, velocity, omega [3]float64) {
+	cy, sy, cp, sp, cr, sr := math.Cos(0.3), math.Sin(0.3), math.Cos(-0.1), math.Sin(-0.1), math.Cos(0.2), math.Sin(0.2)
+	return [3][3]float64{
+		{cy * cp, cy*sp*sr - sy*cr, cy*sp*cr + sy*sr},
+		{sy * cp, sy*sp*sr + cy*cr, sy*sp*cr - cy*sr},
+		{-sp, cp * sr, cp * cr},
+	}, [3]float64{1, 2, 3}, [3]float64{5, 1, -1}, [3]float64{0.1, 0.2, -0.3}
+}
+
+// withArms is the car of testdata/design_car.toml without points: each frame on an arm of numbers, and each free body
+// with its start.
+func withArms() string {
+	turn, position, velocity, omega := chassisPose()
+	cross := func(a, b [3]float64) [3]float64 {
+		return [3]float64{a[1]*b[2] - a[2]*b[1], a[2]*b[0] - a[0]*b[2], a[0]*b[1] - a[1]*b[0]}
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "name = \"Arms\"\nsource = \"own\"\ngravity = 9.81\n[roles]\nchassis = \"body\"\n"+
+		"[solver]\nmethod = \"rk4\"\nstep = 0.001\n"+
+		"[component.body]\ntype = \"rigid-body\"\nmass = 900\ninertia = { xx = 200, yy = 900, zz = 900 }\n"+
+		"start = { position = [1, 2, 3], angles = [0.3, -0.1, 0.2], velocity = [5, 1, -1], angular_velocity = "+
+		"[0.1, 0.2, -0.3] }\n"+
+		"[component.rack]\ntype = \"rigid-body\"\nmass = 3\ninertia = { xx = 0.1, yy = 0.01, zz = 0.1 }\n"+
+		"[component.rack_guide]\ntype = \"prismatic\"\nfrom = \"rack_seat\"\nto = \"rack\"\naxis = \"y\"\n"+
+		"[component.rack_seat]\ntype = \"rigid-arm\"\nfrom = \"body\"\nto = \"rack_seat\"\ntranslation = [-0.14, 0, 0.24]\n")
+	for _, side := range []string{"FL", "FR"} {
+		points := map[string][3]float64{}
+		s := 1.0
+		if side == "FR" {
+			s = -1
+		}
+		for name, x := range designPoints {
+			points[name] = [3]float64{x[0], s * x[1], x[2]}
+		}
+		var arm [3]float64
+		for k := range arm {
+			arm[k] = (points["lower_front"][k] + points["lower_rear"][k] + points["lower_outer"][k]) / 3
+		}
+		centre := points["wheel_centre"]
+		at := func(body, point string) string {
+			x := points[point]
+			of := map[string][3]float64{"body": {}, "rack": {-0.14, 0, 0.24}, "lower_" + side: arm,
+				"carrier_" + side: centre}[body]
+			for k := range x {
+				x[k] -= of[k]
+			}
+			name := body + "_" + point + "_" + side
+			fmt.Fprintf(&b, "[component.%[1]s]\ntype = \"rigid-arm\"\nfrom = \"%[2]s\"\nto = \"%[1]s\"\ntranslation = %[3]s\n",
+				name,
+				body, list3(x))
+			return name
+		}
+		var start [3]float64
+		for k := range start {
+			start[k] = position[k]
+			for j := range 3 {
+				start[k] += turn[k][j] * centre[j]
+			}
+		}
+		v := cross(omega, centre)
+		for k := range v {
+			v[k] += velocity[k]
+		}
+		lower, carrier := "lower_"+side, "carrier_"+side
+		fmt.Fprintf(&b, "[component.%s]\ntype = \"rigid-body\"\nmass = 4\ninertia = { xx = 0.05, yy = 0.06, zz = 0.1 }\n",
+			lower)
+		fmt.Fprintf(&b, "[component.%s]\ntype = \"rigid-body\"\nmass = 30\ninertia = { xx = 0.5, yy = 0.7, zz = 0.4, "+
+			"xy = %g, xz = -0.03, yz = %g }\nstart = { position = %s, angles = [0.3, -0.1, 0.2], velocity = %s, "+
+			"angular_velocity = [0.1, 0.2, -0.3] }\n", carrier, 0.02*s, 0.01*s, list3(start), list3(v))
+		axis := points["lower_front"]
+		for k := range axis {
+			axis[k] -= points["lower_rear"][k]
+		}
+		tail, head := at("body", "lower_front"), at(lower, "lower_front")
+		fmt.Fprintf(&b, "[component.lower_hinge_%s]\ntype = \"revolute\"\nfrom = \"%s\"\nto = \"%s\"\naxis = %s\n", side,
+			tail, head,
+			list3(axis))
+		for _, rod := range [][5]string{{"lower_link", lower, "lower_outer", carrier, "spring_bottom"},
+			{"upper_fore", "body", "upper_front", carrier, "upper_outer"}, {"upper_aft", "body", "upper_rear", carrier,
+				"upper_outer"},
+			{"tie", "rack", "tie_inner", carrier, "tie_outer"}} {
+			length := 0.0
+			for k := range 3 {
+				length = math.Hypot(length, points[rod[2]][k]-points[rod[4]][k])
+			}
+			from, to := at(rod[1], rod[2]), at(rod[3], rod[4])
+			fmt.Fprintf(&b, "[component.%s_%s]\ntype = \"rod\"\nfrom = \"%s\"\nto = \"%s\"\nlength = %.17g\n", rod[0], side,
+				from, to, length)
+		}
+		top := at("body", "spring_top")
+		fmt.Fprintf(&b, "[component.spring_%[1]s]\ntype = \"spring-damper\"\nfrom = \"%[2]s\"\nto = "+
+			"\"%[3]s_spring_bottom_%[1]s\"\n"+
+			"stiffness = 62000\ndamping = 4000\nfree_length = 0.55\n", side, top, carrier)
+	}
+	return withoutRepeated(b.String())
+}
+
+// withoutRepeated leaves out tables that stand in a text before.
+func withoutRepeated(text string) string {
+	seen, kept := map[string]bool{}, ""
+	for _, table := range strings.SplitAfter(text, "\n[") {
+		head, _, _ := strings.Cut(table, "]")
+		if !seen[head] {
+			kept += table
+		}
+		seen[head] = true
+	}
+	return kept
+}
+
+func rideOf(t *testing.T, m *vehicle.Model, err error, values map[string]float64) *ride {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := New(m, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, err := s.Instantiate()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &ride{in, t}
+	for name, v := range values {
+		r.set(name, v)
+	}
+	if err := in.Initialise(); err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// A car by points starts and moves as the same car whose frames are on arms of numbers and whose carriers have written
+// starts.
+func TestCarByPointsIsTheCarByArms(t *testing.T) {
+	m, err := vehicle.Read("testdata/design_car.toml")
+	points := rideOf(t, m, err, nil)
+	m, err = vehicle.Parse([]byte(withArms()), "arms.toml", nil)
+	arms := rideOf(t, m, err, nil)
+	if points.assembled != "" {
+		t.Errorf("the start by points was assembled: %s", points.assembled)
+	}
+	for _, moment := range []string{"start", "end"} {
+		for i, v := range points.sys.program.States {
+			name := v.Name
+			if got, want := points.x[i], arms.x[indexOfState(t, arms, name)]; math.Abs(got-want) > 2e-12*max(1, math.Abs(want)) {
+				t.Errorf("%s: %s is %.17g by points, %.17g by arms", moment, name, got, want)
+			}
+		}
+		if position, rate := points.Violation(); moment == "start" && max(position, rate) > 1e-14 {
+			t.Errorf("the start by points violates constraints by %.3g, %.3g", position, rate)
+		}
+		for range 20 {
+			if err := points.Step(0.005); err != nil {
+				t.Fatal(err)
+			}
+			if err := arms.Step(0.005); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+func indexOfState(t *testing.T, r *ride, name string) int {
+	t.Helper()
+	for i, v := range r.sys.program.States {
+		if v.Name == name {
+			return i
+		}
+	}
+	t.Fatalf("there is no state %s", name)
+	return -1
+}
+
+// Points are parameters: rods, arms and starts of carriers follow them, and the pose of the chassis.
+func TestStartsAndLengthsFollowPoints(t *testing.T) {
+	m, err := vehicle.Read("testdata/design_car.toml")
+	r := rideOf(t, m, err, map[string]float64{"lower_outer_F_y": 0.7, "wheel_centre_FL_z": 0.32, "tie_outer_FR_x": -0.12,
+		"body.yaw": 0, "body.pitch": 0, "body.roll": 0, "body.x": -4, "body.vx": 2, "body.wz": 0.5, "body.wx": 0,
+		"body.wy": 0})
+	if r.assembled != "" {
+		t.Errorf("the start was assembled: %s", r.assembled)
+	}
+	if position, rate := r.Violation(); max(position, rate) > 1e-14 {
+		t.Errorf("the start violates constraints by %.3g, %.3g", position, rate)
+	}
+	for name, want := range map[string]float64{
+		"carrier_FL.x": -4, "carrier_FL.y": 2.74, "carrier_FL.z": 3.32, "carrier_FR.z": 3.3, "carrier_FR.y": 1.26,
+		"carrier_FL.yaw": 0, "carrier_FL.vx": 2 - 0.5*0.74, "carrier_FR.vx": 2 + 0.5*0.74, "carrier_FL.wz": 0.5,
+	} {
+		if got := r.x[indexOfState(t, r, name)]; math.Abs(got-want) > 1e-14*max(1, math.Abs(want)) {
+			t.Errorf("%s starts at %.17g, want %.17g", name, got, want)
+		}
+	}
+}
+
+// The right side of a car that moves straight is the mirror image of the left.
+func TestRightSideByPointsIsTheMirrorImage(t *testing.T) {
+	m, err := vehicle.Read("testdata/design_car.toml")
+	r := rideOf(t, m, err, map[string]float64{"body.yaw": 0, "body.pitch": 0, "body.roll": 0, "body.y": 0, "body.vy": 0,
+		"body.wx": 0, "body.wz": 0})
+	for range 20 {
+		if err := r.Step(0.005); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, sign := range map[string]float64{"x": 1, "y": -1, "z": 1, "yaw": -1, "pitch": 1, "roll": -1, "vy": -1,
+		"wy": 1, "wz": -1} {
+		left, right := r.x[indexOfState(t, r, "carrier_FL."+name)], r.x[indexOfState(t, r, "carrier_FR."+name)]
+		if math.Abs(left-sign*right) > 1e-11 || math.Abs(left) < 1e-9 {
+			t.Errorf("carrier %s is %.15g on the left, %.15g on the right", name, left, right)
+		}
+	}
+}
+
+// Start values of the file come before the design position, each edge and level for itself.
+func TestStartsOfTheFileComeBeforeTheDesignPosition(t *testing.T) {
+	m, err := vehicle.Parse([]byte(`name = "Part"
+source = "own"
+[component.body]
+type = "rigid-body"
+mass = 1
+inertia = { xx = 1, yy = 1, zz = 1 }
+start = { position = [1, 2, 3], angles = [0.5, 0, 0], velocity = [4, 0, 0], angular_velocity = [0, 0, 2] }
+[component.part]
+type = "rigid-body"
+design = [0, 1, 0]
+design_in = "body"
+mass = 1
+inertia = { xx = 1, yy = 1, zz = 1 }
+start = { position = [7, 8, 9], angular_velocity = [0.1, 0.2, 0.3] }
+[solver]
+method = "rk4"
+step = 0.001
+`), "part.toml", nil)
+	r := rideOf(t, m, err, nil)
+	for name, want := range map[string]float64{"x": 7, "y": 8, "z": 9, "yaw": 0.5, "vx": 4 - 2, "vy": 0, "wx": 0.1,
+		"wy": 0.2,
+		"wz": 0.3} {
+		if got := r.x[indexOfState(t, r, "part."+name)]; math.Abs(got-want) > 1e-15 {
+			t.Errorf("part.%s starts at %.17g, want %.17g", name, got, want)
+		}
+	}
+}
