@@ -88,3 +88,13 @@ func Anti(support, share, wheelbase, height float64) float64 {
 
 // InSeries is the stiffness of two springs in series.
 func InSeries(a, b float64) float64 { return 1 / (1/a + 1/b) }
+
+// Ackermann is the difference between the angles of both wheels, divided by the difference in a turn about a point on
+// the line of the other axle [1]. Width is the distance of the steering axes on the ground, base the wheelbase [m].
+func Ackermann(inner, outer, width, base float64) float64 {
+	ideal := math.Atan(1 / (1/math.Tan(inner) + width/base))
+	return (inner - outer) / (inner - ideal)
+}
+
+// TurningCircle is the diameter of the circle of the outer wheel, about a point on the line of the other axle [m].
+func TurningCircle(outer, base float64) float64 { return 2 * base / math.Sin(outer) }

@@ -129,3 +129,13 @@ func TestRollCentreByForce(t *testing.T) {
 	near(t, "anti-dive", Anti(0.08, 0.66, 2.6, 0.55), 0.66*0.08*2.6/0.55)
 	near(t, "of one wheel", RollCentreOfOneWheel([]float64{0.7, 0.72}, []float64{0, 0.1}, 0.71), 0.71*0.2)
 }
+
+// Wheels whose axes meet on the line of the other axle have 100 %, parallel wheels none.
+func TestAckermann(t *testing.T) {
+	const width, base, radius = 1.4, 2.6, 8.0 // of the turn, to the middle of the other axle
+	inner, outer := math.Atan(base/(radius-width/2)), math.Atan(base/(radius+width/2))
+	near(t, "of wheels about one point", Ackermann(inner, outer, width, base), 1)
+	near(t, "of parallel wheels", Ackermann(inner, inner, width, base), 0)
+	near(t, "half of it", Ackermann(inner, (inner+outer)/2, width, base), 0.5)
+	near(t, "turning circle", TurningCircle(outer, base), 2*math.Hypot(base, radius+width/2))
+}

@@ -104,6 +104,14 @@ func (r *Rig) Curve(test string, byPads bool) (c *Curve, missing string, err err
 // rackUnit is the unit of the motion of the rack or the steering wheel.
 func (r *Rig) rackUnit() string { return r.equations.Program.Inputs[r.rack].Unit }
 
+// rackLoad is the unit of the load on the rack or the steering wheel.
+func (r *Rig) rackLoad() string {
+	if r.rackUnit() == "rad" {
+		return "N.m"
+	}
+	return "N"
+}
+
 // steers says why the axle is not steered; "" where it is.
 func (r *Rig) steers(design *State) string {
 	if r.rack < 0 {

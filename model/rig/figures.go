@@ -77,7 +77,7 @@ func (r *Rig) Figures() ([]Figure, error) {
 		return nil, err
 	}
 	f := &figures{Rig: r, design: design}
-	for _, find := range []func() error{f.bounce, f.roll, f.forces, f.steeringAxis, f.compliance} {
+	for _, find := range []func() error{f.bounce, f.roll, f.forces, f.steeringAxis, f.steering, f.compliance} {
 		if err := find(); err != nil {
 			return nil, err
 		}
@@ -369,6 +369,11 @@ func (f *figures) compliance() error {
 		states, err := f.along(loads, f.design, test.given)
 		if err != nil {
 			return err
+		}
+		if test.key == "aligning_parallel" && f.rackRow >= 0 {
+			f.axle("rack_load_per_aligning", f.rackLoad()+"/N.m", kc.Slope(loads, read(states, func(s *State) float64 {
+				return s.RackForce
+			})))
 		}
 		for _, v := range test.values {
 			f.wheels(test.key+"_"+v.key, v.unit+"/"+test.unit, func(side int) float64 {

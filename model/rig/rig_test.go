@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"skidpad/model/kc"
 	"skidpad/model/rig"
 	"skidpad/model/vehicle"
 )
@@ -107,5 +108,98 @@ func TestUnreachableTravel(t *testing.T) {
 	_, err = r.Solve(rig.Given{Travel: [2]float64{0.6, 0.6}}, nil)
 	if err == nil || !strings.Contains(err.Error(), "of the way") {
 		t.Errorf("%v", err)
+	}
+}
+
+// The compliance matrix is symmetric, and its columns are the slopes of states under loads.
+func TestComplianceMatrix(t *testing.T) {
+	s := readSample(t)
+	r, err := rig.New(s.car(t, true), rig.Options{Axle: 1, Radius: s.Inputs.Radius})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := r.ComplianceMatrix()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range m {
+		for k := range m {
+			if math.Abs(m[i][k]-m[k][i]) > 1e-9*math.Sqrt(m[i][i]*m[k][k]) {
+				t.Errorf("%d, %d: %v and %v", i, k, m[i][k], m[k][i])
+			}
+		}
+	}
+	design, err := r.Solve(rig.Given{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	under := func(load rig.Load) *rig.State {
+		state, err := r.Solve(rig.Given{ByPads: true, Pads: design.Pads, Loads: [2]rig.Load{load, {}}}, design)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return state
+	}
+	const h = 1.0 // N, N m
+	for column, unit := range map[int]func(x float64) rig.Load{
+		1: func(x float64) rig.Load { return rig.Load{Contact: [3]float64{0, x, 0}} },
+		0: func(x float64) rig.Load { return rig.Load{Contact: [3]float64{x, 0, 0}} },
+		5: func(x float64) rig.Load { return rig.Load{Moment: [3]float64{0, 0, x}} },
+	} {
+		high, low := under(unit(h)), under(unit(-h))
+		slope := func(of func(s *rig.State) float64) float64 { return (of(high) - of(low)) / (2 * h) }
+		for side := range 2 {
+			w := design.Wheels[side]
+			y := float64(1 - 2*side)
+			turn := kc.Vector{m[6*side+3][column], m[6*side+4][column], m[6*side+5][column]}
+			u := w.Spin
+			u[1] *= y
+			d := turn.Cross(u)
+			d[1] *= y
+			for name, of := range map[string]func(w *kc.Wheel) float64{"toe": (*kc.Wheel).Toe, "camber": (*kc.Wheel).Camber} {
+				turned, back := w, w
+				turned.Spin, back.Spin = w.Spin.Plus(d), w.Spin.Plus(d.Times(-1))
+				want := slope(func(s *rig.State) float64 { return of(&s.Wheels[side]) })
+				if got := (of(&turned) - of(&back)) / 2; math.Abs(got-want) > 1e-5*math.Abs(want) {
+					t.Errorf("%s %s by %d is %v, by states %v", rig.Sides[side], name, column, got, want)
+				}
+			}
+			shift := m[6*side][column]
+			if want := slope(func(s *rig.State) float64 { return s.Wheels[side].Centre[0] }); math.Abs(shift-
+				turn[1]*(w.Contact()[2]-w.Centre[2])+turn[2]*y*(w.Contact()[1]-w.Centre[1])-want) > 1e-5*math.Abs(want) {
+				t.Errorf("%s x by %d is %v, by states %v", rig.Sides[side], column, shift, want)
+			}
+		}
+	}
+	// the mirror image
+	for i := range 6 {
+		for k := range 6 {
+			flips := func(i int) float64 { return []float64{1, -1, 1, -1, 1, -1}[i] }
+			if want := flips(i) * flips(k) * m[i][k]; math.Abs(m[6+i][6+k]-want) > 1e-8*math.Sqrt(m[i][i]*m[k][k]) {
+				t.Errorf("right %d, %d: %v, not %v", i, k, m[6+i][6+k], want)
+			}
+		}
+	}
+}
+
+// The passenger car's wheels are turned by 60 % of Ackermann (its model file).
+func TestSteeringOfThePassengerCar(t *testing.T) {
+	m, err := vehicle.Read("../../resources/models/passenger_car.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := rig.New(m, rig.Options{Axle: 1, Hold: []string{"toe_FL", "toe_FR", "camber_FL", "camber_FR"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := figures(t, r)
+	if a := got["ackermann"]; math.Abs(a.Left-0.6) > 0.1 || math.Abs(a.Right-a.Left) > 1e-6 {
+		t.Errorf("%+v", a)
+	}
+	if s := got["steer_per_rack"]; math.Abs(s.Left*19-1) > 0.05 || math.Abs(s.Right-s.Left) > 1e-6 {
+		t.Errorf("%+v", s)
+	}
+	if c := got["turning_circle"]; math.Abs(c.Left-2*2.579/math.Sin(26*math.Pi/180)) > 1 || c.Right-c.Left > 1e-6 {
+		t.Errorf("%+v", c)
 	}
 }

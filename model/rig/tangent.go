@@ -150,22 +150,14 @@ func (r *Rig) ScrewAxis(at *State, side int) (axis kc.Axis, missing string) {
 	t := r.tangent(at, kept)
 	moved := t.by(r.rack, kept)
 	w := &r.equations.Wheels[side]
-	vector := func(output int, of func(output int) float64) (v kc.Vector) {
-		for i := range v {
-			v[i] = of(output + i)
-		}
-		return v
-	}
-	value := func(output int) float64 { return t.y[output] }
-	rate := func(output int) float64 { return t.change(output, moved, r.rack) }
-	var turn kc.Vector // sum of e x e' is twice the angular velocity
-	for i := range 3 {
-		turn = turn.Plus(vector(w.Carrier+3*i, value).Cross(vector(w.Carrier+3*i, rate)).Times(0.5))
-	}
-	if turn.Size() < 1e-9 {
+	shift, turn := t.wheelMotion(side, moved, r.rack)
+	if turn.Size() < leastTurn {
 		return axis, fmt.Sprintf("%s does not turn the %s wheel", r.Rack, Sides[side])
 	}
+	centre := kc.Vector(t.y[w.Centre : w.Centre+3])
+	spin := kc.Vector(t.y[w.Spin : w.Spin+3])
+	contact := (&kc.Wheel{Centre: centre, Spin: spin, Radius: r.radius[side]}).Contact()
 	outward := func(v kc.Vector) kc.Vector { return kc.Vector{v[0], sign(side) * v[1], v[2]} }
-	lever := turn.Cross(vector(w.Centre, rate)).Times(1 / turn.Dot(turn))
-	return kc.Axis{Point: outward(vector(w.Centre, value).Plus(lever)), Direction: outward(turn)}, ""
+	lever := turn.Cross(shift).Times(1 / turn.Dot(turn))
+	return kc.Axis{Point: outward(contact.Plus(lever)), Direction: outward(turn)}, ""
 }

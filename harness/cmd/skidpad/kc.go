@@ -22,8 +22,8 @@ func kcCommand() *cobra.Command {
 			"friction, and solves the statics of the model's own equations: any joints, loops, bushings and springs.\n" +
 			"Prints the figures about the design position, left and right: bump steer, camber, wheel rate, motion\n" +
 			"ratios, roll stiffness, roll centres, anti-dive, castor, trail, compliance and others. A missing figure\n" +
-			"states the reason. docs/kc.md defines each of them. --out writes figures.json and the curves of the\n" +
-			"tests as kc.csv, both in SI units.",
+			"states the reason. docs/kc.md defines each of them. --out writes figures.json, the curves of the tests\n" +
+			"as kc.csv, both in SI units, and report.html.",
 		Example: "  skidpad kc passenger_car\n" +
 			"  skidpad kc passenger_car --axle 2 --hold-at-zero toe_RL,toe_RR,camber_RL,camber_RR\n" +
 			"  skidpad kc my_car.toml --test bounce,lateral --rack free --out front",
@@ -40,8 +40,8 @@ func kcCommand() *cobra.Command {
 	flags.Float64Var(&o.Radius, "radius", 0, "loaded `RADIUS` of the wheels [m]; default: as they stand at the start")
 	flags.StringVar(&o.Tree, "tree", "", "tree selection of the model, by `NAME`; default: its first")
 	car, json := carFlag(flags), jsonFlag(flags)
-	out := flags.StringP("out", "o", "", "`FOLDER` for figures.json and kc.csv")
-	writesInto(flags, "out", "figures.json", "kc.csv")
+	out := flags.StringP("out", "o", "", "`FOLDER` for figures.json, kc.csv and report.html")
+	writesInto(flags, "out", "figures.json", "kc.csv", "report.html")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		var err error
 		if o.Tests, err = suspension.ParseTests(*tests); err != nil {

@@ -30,6 +30,7 @@ type Result struct {
 	Figures []rig.Figure
 	Curves  []*rig.Curve
 	Missing map[string]string // by test: why it has no curve
+	Matrix  *rig.Matrix       // of compliance
 }
 
 // groups are tests by the words of --test.
@@ -67,6 +68,9 @@ func Measure(m *vehicle.Model, of *roles.Roles, o Options) (*Result, error) {
 	}
 	result := &Result{Model: m.Name, Axle: o.Axle, Tires: r.Tires, Rack: r.Rack, Missing: map[string]string{}}
 	if result.Figures, err = r.Figures(); err != nil {
+		return nil, err
+	}
+	if result.Matrix, err = r.ComplianceMatrix(); err != nil {
 		return nil, err
 	}
 	if !o.Curves {

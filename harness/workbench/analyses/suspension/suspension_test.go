@@ -139,6 +139,19 @@ func TestCurves(t *testing.T) {
 	if count != len(rows) {
 		t.Errorf("%d rows of %d", len(rows), count)
 	}
+	var page bytes.Buffer
+	if err := r.WriteReport(&page); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"bump steer", "Bounce: equal travel", "Lateral forces to the left",
+		"steering wheel, deg", "Compliance matrix"} {
+		if !strings.Contains(page.String(), want) {
+			t.Errorf("the report has no %q", want)
+		}
+	}
+	if strings.Contains(page.String(), "Aligning moments") {
+		t.Error("the report has a test that was not made")
+	}
 	last := r.Curves[0].States[len(r.Curves[0].States)-1]
 	if math.Abs(last.Travel[0]-0.08) > 1e-12 || !(last.Wheels[0].Camber() < -0.03) {
 		t.Errorf("at 80 mm: %+v", last)

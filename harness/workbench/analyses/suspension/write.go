@@ -17,30 +17,34 @@ import (
 
 // texts are the words of figures for readers.
 var texts = map[string]string{
-	"toe_per_travel":        "toe-in over travel (bump steer)",
-	"camber_per_travel":     "camber over travel",
-	"x_per_travel":          "wheel centre forward over travel",
-	"y_per_travel":          "wheel centre outward over travel",
-	"wheel_rate":            "wheel rate",
-	"ride_rate":             "ride rate, with the tire",
-	"motion_ratio":          "motion ratio of the spring",
-	"roll_centre_one_wheel": "roll centre by the path of one wheel",
-	"roll_stiffness":        "roll stiffness",
-	"roll_steer":            "roll steer",
-	"roll_camber":           "roll camber",
-	"roll_centre":           "roll centre, kinematic",
-	"roll_centre_by_force":  "roll centre by force",
-	"support_brake":         "support under braking",
-	"support_drive":         "support under driving",
-	"anti_dive":             "anti-dive",
-	"anti_lift":             "anti-lift",
-	"anti_squat":            "anti-squat",
-	"castor":                "castor",
-	"inclination":           "kingpin inclination",
-	"trail":                 "castor trail",
-	"scrub":                 "scrub radius",
-	"hub_trail":             "castor trail at the hub",
-	"hub_offset":            "kingpin offset at the hub",
+	"toe_per_travel":         "toe-in over travel (bump steer)",
+	"camber_per_travel":      "camber over travel",
+	"x_per_travel":           "wheel centre forward over travel",
+	"y_per_travel":           "wheel centre outward over travel",
+	"wheel_rate":             "wheel rate",
+	"ride_rate":              "ride rate, with the tire",
+	"motion_ratio":           "motion ratio of the spring",
+	"roll_centre_one_wheel":  "roll centre by the path of one wheel",
+	"roll_stiffness":         "roll stiffness",
+	"roll_steer":             "roll steer",
+	"roll_camber":            "roll camber",
+	"roll_centre":            "roll centre, kinematic",
+	"roll_centre_by_force":   "roll centre by force",
+	"support_brake":          "support under braking",
+	"support_drive":          "support under driving",
+	"anti_dive":              "anti-dive",
+	"anti_lift":              "anti-lift",
+	"anti_squat":             "anti-squat",
+	"castor":                 "castor",
+	"inclination":            "kingpin inclination",
+	"trail":                  "castor trail",
+	"scrub":                  "scrub radius",
+	"hub_trail":              "castor trail at the hub",
+	"hub_offset":             "kingpin offset at the hub",
+	"steer_per_rack":         "steer angle per rack or steering wheel",
+	"ackermann":              "Ackermann at the end, turn to this side",
+	"turning_circle":         "turning circle at the end, turn to this side",
+	"rack_load_per_aligning": "load on the rack per aligning moment of each wheel",
 }
 
 // loads are the words of tests under loads, and values those of what follows them.
@@ -81,8 +85,11 @@ const degree = math.Pi / 180
 
 // Shown is the unit of engineers for a figure, and its value in SI units.
 func Shown(f *rig.Figure) (unit string, si float64) {
-	if strings.HasPrefix(f.Key, "anti_") {
+	switch {
+	case strings.HasPrefix(f.Key, "anti_"), f.Key == "ackermann":
 		return "%", 0.01
+	case f.Key == "turning_circle":
+		return "m", 1
 	}
 	if s, is := shown[f.Unit]; is {
 		return s.unit, s.si
@@ -129,12 +136,13 @@ func (r *Result) WriteJSON(to io.Writer) error {
 		Missing string   `json:"missing,omitempty"`
 	}
 	all := struct {
-		Model   string    `json:"model"`
-		Axle    int       `json:"axle"`
-		Tires   [2]string `json:"tires"`
-		Rack    string    `json:"rack,omitempty"`
-		Figures []figure  `json:"figures"`
-	}{r.Model, r.Axle, r.Tires, r.Rack, nil}
+		Model   string      `json:"model"`
+		Axle    int         `json:"axle"`
+		Tires   [2]string   `json:"tires"`
+		Rack    string      `json:"rack,omitempty"`
+		Figures []figure    `json:"figures"`
+		Matrix  *rig.Matrix `json:"compliance_matrix"`
+	}{r.Model, r.Axle, r.Tires, r.Rack, nil, r.Matrix}
 	for i := range r.Figures {
 		f := &r.Figures[i]
 		of := figure{Key: f.Key, Text: Text(f.Key), Unit: f.Unit, Missing: f.Missing}
@@ -201,10 +209,13 @@ func (r *Result) WriteCSV(to io.Writer) error {
 	return w.Error()
 }
 
-// WriteFolder writes figures.json and kc.csv.
+// WriteFolder writes figures.json, kc.csv and report.html.
 func (r *Result) WriteFolder(folder string) error {
 	if err := output.WriteFile(filepath.Join(folder, "figures.json"), r.WriteJSON); err != nil {
 		return err
 	}
-	return output.WriteFile(filepath.Join(folder, "kc.csv"), r.WriteCSV)
+	if err := output.WriteFile(filepath.Join(folder, "kc.csv"), r.WriteCSV); err != nil {
+		return err
+	}
+	return output.WriteFile(filepath.Join(folder, "report.html"), r.WriteReport)
 }
