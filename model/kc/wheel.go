@@ -1,9 +1,10 @@
 package kc
 
-import "math"
-
 // Vector is a vector with y outward.
-type Vector [3]float64
+type Vector [3]Number
+
+// At is a vector that does not change.
+func At(x, y, z float64) Vector { return Vector{Of(x), Of(y), Of(z)} }
 
 // Wheel is the pose of a wheel.
 type Wheel struct {
@@ -13,71 +14,84 @@ type Wheel struct {
 }
 
 // Toe is positive where the wheel points inward in front [rad].
-func (w *Wheel) Toe() float64 { return math.Atan2(w.Spin[0], w.Spin[1]) }
+func (w *Wheel) Toe() Number { return atan2(w.Spin[0], w.Spin[1]) }
 
 // Camber after ISO 8855: positive where the wheel leans outward at the top [rad].
-func (w *Wheel) Camber() float64 { return -math.Asin(w.Spin[2]) }
+func (w *Wheel) Camber() Number { return asin(w.Spin[2]).Negative() }
 
 // CamberFrontView is the camber as seen from the front, of the projected spin axis [rad]. It equals Camber at toe 0.
-func (w *Wheel) CamberFrontView() float64 { return -math.Atan2(w.Spin[2], w.Spin[1]) }
+func (w *Wheel) CamberFrontView() Number { return atan2(w.Spin[2], w.Spin[1]).Negative() }
 
 // Contact is the lowest point of the circle of the radius in the wheel's plane, where a level pad touches it.
 func (w *Wheel) Contact() Vector {
 	u := w.Spin
-	n := Vector{u[2] * u[0], u[2] * u[1], u[2]*u[2] - 1} // -z + (u.z) u
-	return w.Centre.Plus(n.Times(w.Radius / n.Size()))
+	down := Vector{u[2].Times(u[0]), u[2].Times(u[1]), u[2].Times(u[2]).Minus(Of(1))} // -z + (u.z) u
+	return w.Centre.Plus(down.Times(Of(w.Radius).By(down.Size())))
 }
 
 // heading and outward are level unit vectors along and across the wheel.
 func (w *Wheel) heading() (along, outward Vector) {
-	level := math.Hypot(w.Spin[0], w.Spin[1])
-	outward = Vector{w.Spin[0] / level, w.Spin[1] / level, 0}
-	return Vector{outward[1], -outward[0], 0}, outward
+	level := Vector{w.Spin[0], w.Spin[1], Of(0)}
+	outward = level.Times(Of(1).By(level.Size()))
+	return Vector{outward[1], outward[0].Negative(), Of(0)}, outward
 }
 
 // Axis is a steering axis through a point.
 type Axis struct{ Point, Direction Vector }
 
 // Between is the axis through two points.
-func Between(a, b Vector) Axis { return Axis{a, b.Plus(a.Times(-1))} }
+func Between(a, b Vector) Axis { return Axis{a, b.Minus(a)} }
 
 // Castor is positive where the axis leans rearward at the top [rad].
-func (a *Axis) Castor() float64 { return -math.Atan(a.Direction[0] / a.Direction[2]) }
+func (a *Axis) Castor() Number { return atan(a.Direction[0].By(a.Direction[2])).Negative() }
 
 // Inclination is positive where the axis leans inward at the top [rad].
-func (a *Axis) Inclination() float64 { return -math.Atan(a.Direction[1] / a.Direction[2]) }
+func (a *Axis) Inclination() Number { return atan(a.Direction[1].By(a.Direction[2])).Negative() }
 
 // at is the axis's point at a height.
-func (a *Axis) at(z float64) Vector {
-	return a.Point.Plus(a.Direction.Times((z - a.Point[2]) / a.Direction[2]))
+func (a *Axis) at(z Number) Vector {
+	return a.Point.Plus(a.Direction.Times(z.Minus(a.Point[2]).By(a.Direction[2])))
 }
 
-// Trail is how far the axis meets the ground ahead of the contact, along the wheel; Scrub is how far the contact is
+// Trail is how far the axis meets the ground ahead of the contact, along the wheel; scrub is how far the contact is
 // outside of it [m].
-func (a *Axis) Trail(w *Wheel) (trail, scrub float64) { return a.beside(w, w.Contact()) }
+func (a *Axis) Trail(w *Wheel) (trail, scrub Number) { return a.beside(w, w.Contact()) }
 
 // HubTrail and its offset are the same at the height of the wheel's centre, from the centre [m].
-func (a *Axis) HubTrail(w *Wheel) (trail, offset float64) { return a.beside(w, w.Centre) }
+func (a *Axis) HubTrail(w *Wheel) (trail, offset Number) { return a.beside(w, w.Centre) }
 
-func (a *Axis) beside(w *Wheel, p Vector) (ahead, outside float64) {
+func (a *Axis) beside(w *Wheel, p Vector) (ahead, outside Number) {
 	along, outward := w.heading()
-	d := a.at(p[2]).Plus(p.Times(-1))
-	return d.Dot(along), -d.Dot(outward)
+	d := a.at(p[2]).Minus(p)
+	return d.Dot(along), d.Dot(outward).Negative()
 }
 
 // Plus is the sum.
-func (v Vector) Plus(w Vector) Vector { return Vector{v[0] + w[0], v[1] + w[1], v[2] + w[2]} }
+func (v Vector) Plus(w Vector) Vector {
+	return Vector{v[0].Plus(w[0]), v[1].Plus(w[1]), v[2].Plus(w[2])}
+}
+
+// Minus is the difference.
+func (v Vector) Minus(w Vector) Vector {
+	return Vector{v[0].Minus(w[0]), v[1].Minus(w[1]), v[2].Minus(w[2])}
+}
 
 // Times is a multiple.
-func (v Vector) Times(k float64) Vector { return Vector{k * v[0], k * v[1], k * v[2]} }
+func (v Vector) Times(k Number) Vector { return Vector{v[0].Times(k), v[1].Times(k), v[2].Times(k)} }
+
+// Scaled is a multiple.
+func (v Vector) Scaled(k float64) Vector { return v.Times(Of(k)) }
 
 // Dot is the scalar product.
-func (v Vector) Dot(w Vector) float64 { return v[0]*w[0] + v[1]*w[1] + v[2]*w[2] }
+func (v Vector) Dot(w Vector) Number {
+	return v[0].Times(w[0]).Plus(v[1].Times(w[1])).Plus(v[2].Times(w[2]))
+}
 
 // Cross is the vector product.
 func (v Vector) Cross(w Vector) Vector {
-	return Vector{v[1]*w[2] - v[2]*w[1], v[2]*w[0] - v[0]*w[2], v[0]*w[1] - v[1]*w[0]}
+	of := func(i, k int) Number { return v[i].Times(w[k]).Minus(v[k].Times(w[i])) }
+	return Vector{of(1, 2), of(2, 0), of(0, 1)}
 }
 
 // Size is the length.
-func (v Vector) Size() float64 { return math.Sqrt(v.Dot(v)) }
+func (v Vector) Size() Number { return sqrt(v.Dot(v)) }

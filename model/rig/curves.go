@@ -71,7 +71,7 @@ func (r *Rig) Curve(test string, byPads bool) (c *Curve, missing string, err err
 		}
 		given = func(x float64) Given {
 			g := loadings[i].given(x)
-			g.ByPads, g.Pads = byPads, design.Pads
+			g.ByPads, g.Pads = byPads, design.pads()
 			return g
 		}
 	}
@@ -125,7 +125,7 @@ func (r *Rig) steers(design *State) string {
 		return err.Error()
 	}
 	for side := range 2 {
-		if math.Abs(turned.Wheels[side].Toe()-design.Wheels[side].Toe()) > probeRack*leastTurn {
+		if math.Abs(turned.Wheels[side].Toe().Minus(design.Wheels[side].Toe()).V) > probeRack*leastTurn {
 			return ""
 		}
 	}

@@ -13,8 +13,8 @@ import (
 type Figure struct {
 	Key     string
 	Unit    string
-	Left    float64
-	Right   float64
+	Left    kc.Number
+	Right   kc.Number
 	Axle    bool   // Left is the figure of the axle
 	Missing string // why there is no value; "" where there is one
 }
@@ -30,8 +30,8 @@ const (
 	loadSteps   = 11
 )
 
-// along solves states at places from a middle one outwards.
-func (r *Rig) along(places []float64, middle *State, given func(x float64) Given) ([]*State, error) {
+// along finds states at places from a middle one outwards.
+func (f *figures) along(places []float64, given func(x float64) Given) ([]*State, error) {
 	states := make([]*State, len(places))
 	nearest := 0
 	for i, x := range places {
@@ -39,9 +39,9 @@ func (r *Rig) along(places []float64, middle *State, given func(x float64) Given
 			nearest = i
 		}
 	}
-	from := middle
+	from := f.design
 	for i := nearest; i < len(places); i++ {
-		s, err := r.Solve(given(places[i]), from)
+		s, err := f.at(given(places[i]), from)
 		if err != nil {
 			return nil, err
 		}
@@ -49,7 +49,7 @@ func (r *Rig) along(places []float64, middle *State, given func(x float64) Given
 	}
 	from = states[nearest]
 	for i := nearest - 1; i >= 0; i-- {
-		s, err := r.Solve(given(places[i]), from)
+		s, err := f.at(given(places[i]), from)
 		if err != nil {
 			return nil, err
 		}
@@ -72,66 +72,115 @@ func (s *State) axle() *kc.Axle { return &kc.Axle{Wheels: s.Wheels, Pads: s.Pads
 
 // Figures finds the figures of the axle about its design position.
 func (r *Rig) Figures() ([]Figure, error) {
-	design, err := r.Solve(Given{}, nil)
+	f, err := r.figures()
 	if err != nil {
 		return nil, err
-	}
-	f := &figures{Rig: r, design: design}
-	for _, find := range []func() error{f.bounce, f.roll, f.forces, f.steeringAxis, f.steering, f.compliance} {
-		if err := find(); err != nil {
-			return nil, err
-		}
 	}
 	return f.list, nil
 }
 
+// figures finds all figures, and keeps their states.
+func (r *Rig) figures() (*figures, error) {
+	f := &figures{Rig: r, states: map[Given]*State{}}
+	return f, f.find()
+}
+
+// figures are figures and their states.
 type figures struct {
 	*Rig
 	design *State
+	states map[Given]*State
+	steer  *Curve  // nil where there is none
+	first  *[2]int // of springs
 	list   []Figure
+	lift   func(*State) *State // a state with derivatives along a direction; nil for none
 }
 
-func (f *figures) wheels(key, unit string, of func(side int) float64) {
+// find finds the figures.
+func (f *figures) find() (err error) {
+	f.list = nil
+	if f.design, err = f.at(Given{}, nil); err != nil {
+		return err
+	}
+	for _, find := range []func() error{f.bounce, f.roll, f.forces, f.steeringAxis, f.steering, f.compliance} {
+		if err := find(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// at is the state under what is given.
+func (f *figures) at(to Given, from *State) (*State, error) {
+	s := f.states[to]
+	if s == nil {
+		var err error
+		if s, err = f.Solve(to, from); err != nil {
+			return nil, err
+		}
+		f.states[to] = s
+	}
+	return f.lifted(s), nil
+}
+
+// lifted is a state with its derivatives.
+func (f *figures) lifted(s *State) *State {
+	if f.lift == nil {
+		return s
+	}
+	return f.lift(s)
+}
+
+func (f *figures) wheels(key, unit string, of func(side int) kc.Number) {
 	f.list = append(f.list, Figure{Key: key, Unit: unit, Left: of(Left), Right: of(Right)})
 }
 
-func (f *figures) axle(key, unit string, value float64) {
+func (f *figures) axle(key, unit string, value kc.Number) {
 	f.list = append(f.list, Figure{Key: key, Unit: unit, Left: value, Right: value, Axle: true})
 }
 
 func (f *figures) missing(key, why string) {
-	f.list = append(f.list, Figure{Key: key, Left: math.NaN(), Right: math.NaN(), Missing: why})
+	nothing := kc.Of(math.NaN())
+	f.list = append(f.list, Figure{Key: key, Left: nothing, Right: nothing, Missing: why})
 }
 
 // read lists a number of each state.
-func read(states []*State, of func(s *State) float64) (list []float64) {
+func read(states []*State, of func(s *State) kc.Number) (list []kc.Number) {
 	for _, s := range states {
 		list = append(list, of(s))
 	}
 	return list
 }
 
+// constants are numbers that do not change.
+func constants(list []float64) (numbers []kc.Number) {
+	for _, x := range list {
+		numbers = append(numbers, kc.Of(x))
+	}
+	return numbers
+}
+
 func (f *figures) bounce() error {
 	travel := even(bounce, bounceSteps)
-	states, err := f.along(travel, f.design, func(z float64) Given { return Given{Travel: [2]float64{z, z}} })
+	states, err := f.along(travel, func(z float64) Given { return Given{Travel: [2]float64{z, z}} })
 	if err != nil {
 		return err
 	}
-	slope := func(key, unit string, of func(s *State, side int) float64) {
-		f.wheels(key, unit, func(side int) float64 {
-			return kc.Slope(travel, read(states, func(s *State) float64 { return of(s, side) }))
+	slope := func(key, unit string, of func(s *State, side int) kc.Number) {
+		f.wheels(key, unit, func(side int) kc.Number {
+			return kc.Slope(constants(travel), read(states, func(s *State) kc.Number { return of(s, side) }))
 		})
 	}
-	slope("toe_per_travel", "rad/m", func(s *State, side int) float64 { return s.Wheels[side].Toe() })
-	slope("camber_per_travel", "rad/m", func(s *State, side int) float64 { return s.Wheels[side].Camber() })
-	slope("x_per_travel", "1", func(s *State, side int) float64 { return s.Wheels[side].Centre[0] })
-	slope("y_per_travel", "1", func(s *State, side int) float64 { return s.Wheels[side].Centre[1] })
-	slope("wheel_rate", "N/m", func(s *State, side int) float64 { return s.Pads[side] })
+	slope("toe_per_travel", "rad/m", func(s *State, side int) kc.Number { return s.Wheels[side].Toe() })
+	slope("camber_per_travel", "rad/m", func(s *State, side int) kc.Number { return s.Wheels[side].Camber() })
+	slope("x_per_travel", "1", func(s *State, side int) kc.Number { return s.Wheels[side].Centre[0] })
+	slope("y_per_travel", "1", func(s *State, side int) kc.Number { return s.Wheels[side].Centre[1] })
+	slope("wheel_rate", "N/m", func(s *State, side int) kc.Number { return s.Pads[side] })
 	f.rideRate(f.list[len(f.list)-1])
 	f.motionRatios(travel, states)
-	f.wheels("roll_centre_one_wheel", "m", func(side int) float64 {
-		contact := func(i int) []float64 {
-			return read(states, func(s *State) float64 { return s.Wheels[side].Contact()[i] })
+	f.wheels("roll_centre_one_wheel", "m", func(side int) kc.Number {
+		contact := func(i int) []kc.Number {
+			return read(states, func(s *State) kc.Number { return s.Wheels[side].Contact()[i] })
 		}
 		return kc.RollCentreOfOneWheel(contact(1), contact(2), f.design.Wheels[side].Contact()[1])
 	})
@@ -140,26 +189,26 @@ func (f *figures) bounce() error {
 
 // rideRate finds the rate of suspension and tire in series.
 func (f *figures) rideRate(wheel Figure) {
-	var rate [2]float64
+	var rate [2]kc.Number
 	for side, name := range f.Tires {
 		tire, is := component.Named[*component.Tire](f.Model.Scope(), name)
 		if !is || !(tire.VerticalStiffness.Value > 0) {
 			f.missing("ride_rate", name+" has no vertical stiffness")
 			return
 		}
-		rate[side] = tire.VerticalStiffness.Value
+		rate[side] = kc.Of(tire.VerticalStiffness.Value)
 	}
-	f.wheels("ride_rate", "N/m", func(side int) float64 {
-		return kc.InSeries([2]float64{wheel.Left, wheel.Right}[side], rate[side])
+	f.wheels("ride_rate", "N/m", func(side int) kc.Number {
+		return kc.InSeries([2]kc.Number{wheel.Left, wheel.Right}[side], rate[side])
 	})
 }
 
 // opposite are the states with opposite travel: the right wheel up, the left wheel up.
 func (f *figures) opposite() (right, left *State, err error) {
-	if right, err = f.Solve(Given{Travel: [2]float64{-rollTravel, rollTravel}}, f.design); err != nil {
+	if right, err = f.at(Given{Travel: [2]float64{-rollTravel, rollTravel}}, f.design); err != nil {
 		return nil, nil, err
 	}
-	left, err = f.Solve(Given{Travel: [2]float64{rollTravel, -rollTravel}}, f.design)
+	left, err = f.at(Given{Travel: [2]float64{rollTravel, -rollTravel}}, f.design)
 	return right, left, err
 }
 
@@ -171,7 +220,7 @@ func (f *figures) roll() error {
 	roll := kc.Roll(right.axle(), left.axle())
 	f.axle("roll_stiffness", "N.m/rad", roll.Stiffness)
 	f.axle("roll_steer", "1", roll.Steer)
-	f.wheels("roll_camber", "1", func(side int) float64 { return roll.Camber[side] })
+	f.wheels("roll_camber", "1", func(side int) kc.Number { return roll.Camber[side] })
 	f.axle("roll_centre", "m", roll.Centre)
 	return nil
 }
@@ -181,11 +230,11 @@ func both(l Load) Given { return Given{Loads: [2]Load{l, l}} }
 
 func (f *figures) forces() error {
 	support := func(key string, l Load) error {
-		s, err := f.Solve(both(l), f.design)
+		s, err := f.at(both(l), f.design)
 		if err != nil {
 			return err
 		}
-		f.wheels(key, "1", func(side int) float64 { return (s.Pads[side] - f.design.Pads[side]) / probe })
+		f.wheels(key, "1", func(side int) kc.Number { return s.Pads[side].Minus(f.design.Pads[side]).Scaled(1.0 / probe) })
 		return nil
 	}
 	if err := support("support_brake", Load{Contact: [3]float64{-probe, 0, 0}}); err != nil {
@@ -195,7 +244,7 @@ func (f *figures) forces() error {
 		return err
 	}
 	f.antis(f.list[len(f.list)-2], f.list[len(f.list)-1])
-	s, err := f.Solve(both(Load{Contact: [3]float64{0, probe, 0}}), f.design)
+	s, err := f.at(both(Load{Contact: [3]float64{0, probe, 0}}), f.design)
 	if err != nil {
 		return err
 	}
@@ -210,10 +259,10 @@ func (f *figures) antis(brake, drive Figure) {
 		f.missing("anti_dive", "a vehicle with other axles than two")
 		return
 	}
-	wheelbase, height := f.wheelbase(), f.centreHeight()
+	wheelbase, height := f.design.wheelbase, f.design.massHeight
 	add := func(key string, of Figure, share float64) {
-		f.wheels(key, "1", func(side int) float64 {
-			return kc.Anti([2]float64{of.Left, of.Right}[side], share, wheelbase, height)
+		f.wheels(key, "1", func(side int) kc.Number {
+			return kc.Anti([2]kc.Number{of.Left, of.Right}[side], share, wheelbase, height)
 		})
 	}
 	key, share := "anti_dive", 1.0
@@ -228,37 +277,6 @@ func (f *figures) antis(brake, drive Figure) {
 	if last {
 		add("anti_squat", drive, 1)
 	}
-}
-
-// wheelbase is the wheelbase of the roles, or the distance of the first and the last axle in the design position [m].
-func (r *Rig) wheelbase() float64 {
-	if r.roles.Wheelbase > 0 {
-		return r.roles.Wheelbase
-	}
-	x := func(axle int) float64 {
-		wheel := 0
-		for _, a := range r.roles.Axles[:axle] {
-			wheel += len(a.Wheels())
-		}
-		return r.y[r.equations.Rolling[wheel]]
-	}
-	copy(r.u, r.design)
-	r.evaluate()
-	return x(0) - x(len(r.roles.Axles)-1)
-}
-
-// centreHeight is the height of the centre of mass above the contacts in the design position [m].
-func (r *Rig) centreHeight() float64 {
-	copy(r.u, r.design)
-	r.evaluate()
-	mass := r.equations.Mass
-	ground := 0.0
-	for side := range 2 {
-		w := &kc.Wheel{Centre: r.vector(r.equations.Wheels[side].Centre, side),
-			Spin: r.vector(r.equations.Wheels[side].Spin, side), Radius: r.radius[side]}
-		ground += w.Contact()[2] / 2
-	}
-	return r.y[mass+3]/r.y[mass] - ground
 }
 
 // brakeShare is the part of a braking torque that a brake distribution gives to the axle.
@@ -295,7 +313,7 @@ func (f *figures) steeringAxis() error {
 		{"hub_trail", "m"}, {"hub_offset", "m"}}
 	var axes [2]kc.Axis
 	for side := range 2 {
-		axis, missing := f.SteeringAxis(f.design, side)
+		axis, missing := f.axisOf(side)
 		if missing != "" {
 			for _, k := range keys {
 				f.missing(k.key, missing)
@@ -305,11 +323,11 @@ func (f *figures) steeringAxis() error {
 		axes[side] = axis
 	}
 	for i, k := range keys {
-		f.wheels(k.key, k.unit, func(side int) float64 {
+		f.wheels(k.key, k.unit, func(side int) kc.Number {
 			a, w := &axes[side], &f.design.Wheels[side]
 			trail, scrub := a.Trail(w)
 			hubTrail, hubOffset := a.HubTrail(w)
-			return [...]float64{a.Castor(), a.Inclination(), trail, scrub, hubTrail, hubOffset}[i]
+			return [...]kc.Number{a.Castor(), a.Inclination(), trail, scrub, hubTrail, hubOffset}[i]
 		})
 	}
 	return nil
@@ -318,14 +336,14 @@ func (f *figures) steeringAxis() error {
 // value is a number of a wheel.
 type value struct {
 	key, unit string
-	of        func(w *kc.Wheel) float64
+	of        func(w *kc.Wheel) kc.Number
 }
 
 var (
 	toe      = value{"toe", "rad", (*kc.Wheel).Toe}
 	camber   = value{"camber", "rad", (*kc.Wheel).Camber}
-	sideways = value{"contact_y", "m", func(w *kc.Wheel) float64 { return w.Contact()[1] }}
-	forward  = value{"x", "m", func(w *kc.Wheel) float64 { return w.Centre[0] }}
+	sideways = value{"contact_y", "m", func(w *kc.Wheel) kc.Number { return w.Contact()[1] }}
+	forward  = value{"x", "m", func(w *kc.Wheel) kc.Number { return w.Centre[0] }}
 )
 
 // loading is a test of compliance: a load on the left wheel, and on the right wheel the same or its mirror image.
@@ -366,20 +384,19 @@ func (f *figures) compliance() error {
 	for i := range loadings {
 		test := &loadings[i]
 		loads := even(test.most, loadSteps)
-		states, err := f.along(loads, f.design, test.given)
+		states, err := f.along(loads, test.given)
 		if err != nil {
 			return err
 		}
 		if test.key == "aligning_parallel" && f.rackRow >= 0 {
-			f.axle("rack_load_per_aligning", f.rackLoad()+"/N.m", kc.Slope(loads, read(states, func(s *State) float64 {
-				return s.RackForce
-			})))
+			force := read(states, func(s *State) kc.Number { return s.RackForce })
+			f.axle("rack_load_per_aligning", f.rackLoad()+"/N.m", kc.Slope(constants(loads), force))
 		}
 		for _, v := range test.values {
-			f.wheels(test.key+"_"+v.key, v.unit+"/"+test.unit, func(side int) float64 {
-				slope := kc.Slope(loads, read(states, func(s *State) float64 { return v.of(&s.Wheels[side]) }))
+			f.wheels(test.key+"_"+v.key, v.unit+"/"+test.unit, func(side int) kc.Number {
+				slope := kc.Slope(constants(loads), read(states, func(s *State) kc.Number { return v.of(&s.Wheels[side]) }))
 				if side == Right && !test.mirrored {
-					slope = -slope
+					slope = slope.Negative()
 				}
 				return slope
 			})
@@ -391,25 +408,29 @@ func (f *figures) compliance() error {
 // motionRatios finds the ratios of springs and dampers: how much they shorten per travel. The figure motion_ratio
 // belongs to the first spring of each wheel; others have one where theirs differs.
 func (f *figures) motionRatios(travel []float64, states []*State) {
-	ratio := func(i int) float64 {
-		slope := -kc.Slope(travel, read(states, func(s *State) float64 { return s.Values[i] }))
-		if f.springs[i].joint {
-			return math.Abs(slope)
+	ratio := func(i int) kc.Number {
+		slope := kc.Slope(constants(travel), read(states, func(s *State) kc.Number { return s.Values[i] })).Negative()
+		if f.springs[i].joint && slope.V < 0 {
+			return slope.Negative()
 		}
 		return slope
 	}
-	first := f.firstSprings(f.design)
+	if f.first == nil {
+		first := f.firstSprings(f.design)
+		f.first = &first
+	}
+	first := *f.first
 	for side := range 2 {
 		if first[side] < 0 {
 			f.missing("motion_ratio", "the "+Sides[side]+" wheel has no spring of its own")
 			return
 		}
 	}
-	f.wheels("motion_ratio", "1", func(side int) float64 { return ratio(first[side]) })
+	f.wheels("motion_ratio", "1", func(side int) kc.Number { return ratio(first[side]) })
 	const moves, differs = 1e-9, 1e-9
 	for i, s := range f.springs {
-		if x := ratio(i); math.Abs(x) > moves && math.Abs(x-ratio(first[Left])) > differs &&
-			math.Abs(x-ratio(first[Right])) > differs {
+		if x := ratio(i); math.Abs(x.V) > moves && math.Abs(x.V-ratio(first[Left]).V) > differs &&
+			math.Abs(x.V-ratio(first[Right]).V) > differs {
 			f.axle("motion_ratio of "+s.component, s.unit, x)
 		}
 	}

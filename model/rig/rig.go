@@ -119,13 +119,17 @@ func (g Given) between(to Given, share float64) Given {
 type State struct {
 	Given     Given
 	Wheels    [2]kc.Wheel
-	Travel    [2]float64 // of the centres [m]
-	Pads      [2]float64 // forces of the pads [N]
-	Rack      float64    // displacement [m, rad]
-	RackForce float64    // force that holds the rack [N, N m]; NaN where its motion is an input of the model
-	Values    []float64  // of Rig.Values
-	Steps     int        // of the search
-	x         []float64  // unknowns
+	Travel    [2]float64   // of the centres [m]
+	Pads      [2]kc.Number // forces of the pads [N]
+	Rack      float64      // displacement [m, rad]
+	RackForce kc.Number    // holding force of the rack [N, N m]; NaN where an input of the model gives the motion
+	Values    []kc.Number  // lengths of springs and dampers [m, rad]
+	Steps     int          // of the search
+
+	x          []float64 // unknowns
+	balls      [2][]kc.Vector
+	massHeight kc.Number // of the centre of mass above the contacts [m]
+	wheelbase  kc.Number // [m]
 }
 
 // New puts an axle of a model on the rig.

@@ -2,10 +2,12 @@ package rig_test
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
+	"skidpad/model/bounded"
 	"skidpad/model/kc"
 	"skidpad/model/rig"
 	"skidpad/model/vehicle"
@@ -49,7 +51,7 @@ func TestPassengerCarHasItsPublishedKinematics(t *testing.T) {
 		got := figures(t, r)
 		for key, printed := range want {
 			f := got[key]
-			value := f.Left
+			value := f.Left.V
 			switch key {
 			case "roll_centre":
 				value *= 1e3
@@ -63,8 +65,8 @@ func TestPassengerCarHasItsPublishedKinematics(t *testing.T) {
 			if half := 0.5000001 * math.Pow10(-len(behind)); !(math.Abs(value-want) <= half) {
 				t.Errorf("axle %d: %s is %.6g, not %s", i+1, key, value, printed)
 			}
-			if math.Abs(f.Left-f.Right) > 1e-9*math.Abs(f.Left) {
-				t.Errorf("axle %d: %s is %v left and %v right", i+1, key, f.Left, f.Right)
+			if math.Abs(f.Left.V-f.Right.V) > 1e-9*math.Abs(f.Left.V) {
+				t.Errorf("axle %d: %s is %v left and %v right", i+1, key, f.Left.V, f.Right.V)
 			}
 		}
 		_, steers := got["castor"]
@@ -134,7 +136,8 @@ func TestComplianceMatrix(t *testing.T) {
 		t.Fatal(err)
 	}
 	under := func(load rig.Load) *rig.State {
-		state, err := r.Solve(rig.Given{ByPads: true, Pads: design.Pads, Loads: [2]rig.Load{load, {}}}, design)
+		pads := [2]float64{design.Pads[0].V, design.Pads[1].V}
+		state, err := r.Solve(rig.Given{ByPads: true, Pads: pads, Loads: [2]rig.Load{load, {}}}, design)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -147,26 +150,26 @@ func TestComplianceMatrix(t *testing.T) {
 		5: func(x float64) rig.Load { return rig.Load{Moment: [3]float64{0, 0, x}} },
 	} {
 		high, low := under(unit(h)), under(unit(-h))
-		slope := func(of func(s *rig.State) float64) float64 { return (of(high) - of(low)) / (2 * h) }
+		slope := func(of func(s *rig.State) kc.Number) float64 { return (of(high).V - of(low).V) / (2 * h) }
 		for side := range 2 {
 			w := design.Wheels[side]
 			y := float64(1 - 2*side)
-			turn := kc.Vector{m[6*side+3][column], m[6*side+4][column], m[6*side+5][column]}
+			turn := kc.At(m[6*side+3][column], m[6*side+4][column], m[6*side+5][column])
 			u := w.Spin
-			u[1] *= y
+			u[1] = u[1].Scaled(y)
 			d := turn.Cross(u)
-			d[1] *= y
-			for name, of := range map[string]func(w *kc.Wheel) float64{"toe": (*kc.Wheel).Toe, "camber": (*kc.Wheel).Camber} {
+			d[1] = d[1].Scaled(y)
+			for name, of := range map[string]func(w *kc.Wheel) kc.Number{"toe": (*kc.Wheel).Toe, "camber": (*kc.Wheel).Camber} {
 				turned, back := w, w
-				turned.Spin, back.Spin = w.Spin.Plus(d), w.Spin.Plus(d.Times(-1))
-				want := slope(func(s *rig.State) float64 { return of(&s.Wheels[side]) })
-				if got := (of(&turned) - of(&back)) / 2; math.Abs(got-want) > 1e-5*math.Abs(want) {
+				turned.Spin, back.Spin = w.Spin.Plus(d), w.Spin.Minus(d)
+				want := slope(func(s *rig.State) kc.Number { return of(&s.Wheels[side]) })
+				if got := (of(&turned).V - of(&back).V) / 2; math.Abs(got-want) > 1e-5*math.Abs(want)+1e-13 {
 					t.Errorf("%s %s by %d is %v, by states %v", rig.Sides[side], name, column, got, want)
 				}
 			}
-			shift := m[6*side][column]
-			if want := slope(func(s *rig.State) float64 { return s.Wheels[side].Centre[0] }); math.Abs(shift-
-				turn[1]*(w.Contact()[2]-w.Centre[2])+turn[2]*y*(w.Contact()[1]-w.Centre[1])-want) > 1e-5*math.Abs(want) {
+			shift, lever := m[6*side][column], w.Contact().Minus(w.Centre)
+			if want := slope(func(s *rig.State) kc.Number { return s.Wheels[side].Centre[0] }); math.Abs(shift-
+				turn[1].V*lever[2].V+turn[2].V*y*lever[1].V-want) > 1e-5*math.Abs(want)+1e-13 {
 				t.Errorf("%s x by %d is %v, by states %v", rig.Sides[side], column, shift, want)
 			}
 		}
@@ -193,13 +196,62 @@ func TestSteeringOfThePassengerCar(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := figures(t, r)
-	if a := got["ackermann"]; math.Abs(a.Left-0.6) > 0.1 || math.Abs(a.Right-a.Left) > 1e-6 {
+	if a := got["ackermann"]; math.Abs(a.Left.V-0.6) > 0.1 || math.Abs(a.Right.V-a.Left.V) > 1e-6 {
 		t.Errorf("%+v", a)
 	}
-	if s := got["steer_per_rack"]; math.Abs(s.Left*19-1) > 0.05 || math.Abs(s.Right-s.Left) > 1e-6 {
+	if s := got["steer_per_rack"]; math.Abs(s.Left.V*19-1) > 0.05 || math.Abs(s.Right.V-s.Left.V) > 1e-6 {
 		t.Errorf("%+v", s)
 	}
-	if c := got["turning_circle"]; math.Abs(c.Left-2*2.579/math.Sin(26*math.Pi/180)) > 1 || c.Right-c.Left > 1e-6 {
+	if c := got["turning_circle"]; math.Abs(c.Left.V-2*2.579/math.Sin(26*math.Pi/180)) > 1 || c.Right.V-c.Left.V > 1e-6 {
 		t.Errorf("%+v", c)
+	}
+}
+
+// Derivatives by parameters of the model and of components, and by pairs of both sides, equal differences of figures of
+// changed models. Springs of curves, masses and bars count, too; a parameter of the rear axle has no effect in front.
+func TestSensitivitiesEqualDifferences(t *testing.T) {
+	m, err := vehicle.Read("../../resources/models/passenger_car.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := rig.New(m, rig.Options{Axle: 1, Radius: 0.3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := r.Sensitivities(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if slices.ContainsFunc(all, func(s rig.Sensitivity) bool { return s.Parameter == "rear_spring" }) {
+		t.Error("rear_spring acts in front")
+	}
+	for _, name := range []string{"front_load", "castor", "front_half_track"} {
+		i := slices.IndexFunc(all, func(s rig.Sensitivity) bool { return s.Parameter == name })
+		if i < 0 {
+			t.Fatalf("%s has no effect", name)
+		}
+		h := 1e-4 * math.Abs(all[i].Value)
+		at := func(change float64) map[string]rig.Figure {
+			changed, err := m.WithValues(map[string]float64{name: all[i].Value + change},
+				func(kind bounded.Kind, file string) ([]byte, error) { return kind.Read(bounded.Beside(m.File, file)) })
+			if err != nil {
+				t.Fatal(err)
+			}
+			other, err := rig.New(changed, rig.Options{Axle: 1, Radius: 0.3})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return figures(t, other)
+		}
+		above, below := at(h), at(-h)
+		for _, f := range all[i].Figures {
+			if f.Missing != "" || math.IsNaN(f.Left.D) {
+				continue
+			}
+			want := (above[f.Key].Left.V - below[f.Key].Left.V) / (2 * h)
+			if size := math.Abs(want) + 1e-3*math.Abs(f.Left.V/all[i].Value); !(math.Abs(f.Left.D-want) <= 1e-4*size) {
+				t.Errorf("%s by %s: %v, by differences %v", f.Key, name, f.Left.D, want)
+			}
+		}
 	}
 }

@@ -3,6 +3,7 @@ package rig_test
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"os"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"testing"
 
 	"skidpad/model/bounded"
+	"skidpad/model/kc"
 	"skidpad/model/rig"
 	"skidpad/model/vehicle"
 )
@@ -27,7 +29,6 @@ type sample struct {
 		}
 		Bushings map[string]struct{ K, C [3]float64 }
 	}
-	Axes             map[string][3][3]float64 `json:"bushing_axes"`
 	Rigid, Compliant results
 	Rack             results `json:"compliant_rack"`
 }
@@ -46,7 +47,9 @@ type results struct {
 		}
 	}
 	Figures map[string]float64
-	Screw   map[string]float64 `json:"screw_axis"`
+	// by point and figure
+	Sensitivities map[string]map[string][3]float64
+	Screw         map[string]float64 `json:"screw_axis"`
 }
 
 type reading struct {
@@ -70,13 +73,37 @@ func readSample(t *testing.T) *sample {
 	return s
 }
 
-// car is a model of the sample: ideal joints, or bushings with ball joints and tie rods.
+// formulas are the coordinates of a point or of a vector.
+type formulas [3]string
+
+func (f formulas) String() string { return fmt.Sprintf("[%q, %q, %q]", f[0], f[1], f[2]) }
+
+func (f formulas) minus(g formulas) (d formulas) {
+	for i := range d {
+		d[i] = fmt.Sprintf("(%s - %s)", f[i], g[i])
+	}
+	return d
+}
+
+func (f formulas) size() string { return fmt.Sprintf("sqrt(%s^2 + %s^2 + %s^2)", f[0], f[1], f[2]) }
+
+// turned are the angles about z and y that turn x to the direction.
+func (f formulas) turned() formulas {
+	return formulas{fmt.Sprintf("atan2(%s, %s)", f[1], f[0]),
+		fmt.Sprintf("atan2(-%s, sqrt(%s^2 + %s^2))", f[2], f[0], f[1]), "0"}
+}
+
+// car is a model of the sample, with points as parameters of both sides: ideal joints, or bushings with ball joints and
+// tie rods.
 func (s *sample) car(t *testing.T, bushings bool) *vehicle.Model {
 	t.Helper()
 	var b strings.Builder
-	b.WriteString(`name = "Sample"
-gravity = 0
-[roles]
+	b.WriteString("name = \"Sample\"\ngravity = 0\n[parameters]\n")
+	for _, name := range slices.Sorted(maps.Keys(s.Inputs.Points)) {
+		v := s.Inputs.Points[name]
+		fmt.Fprintf(&b, "%s = { value = [%.17g, %.17g, %.17g], unit = \"m\" }\n", name, v[0], v[1], v[2])
+	}
+	b.WriteString(`[roles]
 chassis = "body"
 axles = [["tire_L", "tire_R"]]
 [component.road]
@@ -96,84 +123,78 @@ mass = 3
 inertia = { xx = 0.1, yy = 0.01, zz = 0.1 }
 `)
 	for side, name := range []string{"L", "R"} {
-		y := float64(1 - 2*side)
-		point := func(name string) [3]float64 {
-			p := s.Inputs.Points[name]
-			return [3]float64{p[0], y * p[1], p[2]}
-		}
+		y, mirror := float64(1-2*side), []string{"", "-"}[side]
+		point := func(name string) formulas { return formulas{name + ".x", mirror + name + ".y", name + ".z"} }
 		add := func(text string, values ...any) {
 			b.WriteString(strings.ReplaceAll(fmt.Sprintf(text, values...), "_N", "_"+name))
 		}
-		list := func(v [3]float64) string { return fmt.Sprintf("[%.17g, %.17g, %.17g]", v[0], v[1], v[2]) }
-		minus := func(a, b [3]float64) [3]float64 { return [3]float64{a[0] - b[0], a[1] - b[1], a[2] - b[2]} }
-		arm := func(from, to string, v [3]float64) {
-			add("[component.to_%s]\ntype = \"rigid-arm\"\nfrom = \"%s\"\nto = \"%[1]s\"\ntranslation = %[3]s\n", to, from,
-				list(v))
+		arm := func(from, to string, v formulas) {
+			add("[component.to_%s]\ntype = \"rigid-arm\"\nfrom = \"%s\"\nto = \"%[1]s\"\ntranslation = %[3]v\n", to, from, v)
 		}
-		body := func(name string, at [3]float64, start bool) {
+		body := func(name string, at formulas, start bool) {
 			add("[component.%s]\ntype = \"rigid-body\"\nmass = 2\n"+
 				"inertia = { xx = 0.05, yy = 0.05, zz = 0.05 }\n", name)
 			if start {
-				add("start = { position = %s }\n", list(at))
+				add("start = { position = %v }\n", at)
 			}
 		}
-		rod := func(name, from, to string, length [3]float64) {
-			d := math.Sqrt(length[0]*length[0] + length[1]*length[1] + length[2]*length[2])
-			add("[component.%s]\ntype = \"rod\"\nfrom = \"%s\"\nto = \"%s\"\nlength = %.17g\n", name, from, to, d)
+		rod := func(name, from, to string, along formulas) {
+			add("[component.%s]\ntype = \"rod\"\nfrom = \"%s\"\nto = \"%s\"\nlength = %q\n", name, from, to, along.size())
 		}
 		ball := func(name, from, to string) {
 			add("[component.%s]\ntype = \"spherical\"\nfrom = \"%s\"\nto = \"%s\"\n", name, from, to)
 		}
-		bush := func(at, arm string) {
+		bush := func(at, arm string, centre, along formulas) {
 			k := s.Inputs.Bushings[at]
-			axes := s.Axes[at]
-			first, second := axes[0], axes[1] // right: (Sx, Sy, -Sz)
-			first[1], second[1] = y*first[1], y*second[1]
-			add("[component.bush_%s_N]\ntype = \"bushing\"\nfrom = \"%[1]s_N\"\nto = \"%s\"\naxes = [%s, %s]\nstiffness = %s\n"+
-				"rotational_stiffness = %s\n", at, arm, list(first), list(second), list(k.K), list(k.C))
-		}
-		for _, p := range []string{"lower_front", "lower_rear", "upper_front", "upper_rear", "spring_top"} {
-			if bushings || p != "lower_rear" {
-				arm("body", p+"_N", point(p))
+			for _, end := range []struct {
+				from, to string
+				place    formulas
+			}{{"body", at + "_N", point(at)}, {arm, "arm_" + at + "_N", point(at).minus(centre)}} {
+				add("[component.to_%s]\ntype = \"rigid-arm\"\nfrom = \"%s\"\nto = \"%[1]s\"\ntranslation = %[3]v\n"+
+					"sequence = \"321\"\nangles = %[4]v\n", end.to, end.from, end.place, along.turned())
 			}
+			add("[component.bush_%s_N]\ntype = \"bushing\"\nfrom = \"%[1]s_N\"\nto = \"arm_%[1]s_N\"\nalong = \"x\"\n"+
+				"stiffness = [%[2]v, %[3]v, %[4]v]\nrotational_stiffness = [%[5]v, %[6]v, %[7]v]\n", at, k.K[0], k.K[1], k.K[2],
+				k.C[0], k.C[1], k.C[2])
+		}
+		fixed := []string{"spring_top"}
+		if !bushings {
+			fixed = append(fixed, "lower_front", "upper_front", "upper_rear")
+		}
+		for _, p := range fixed {
+			arm("body", p+"_N", point(p))
 		}
 		arm("bar", "tie_inner_N", point("tie_inner"))
 		carrier := point("wheel_centre")
 		body("carrier_N", carrier, bushings)
 		for _, p := range []string{"lower_outer", "upper_outer", "tie_outer"} {
-			arm("carrier_N", "carrier_"+p+"_N", minus(point(p), carrier))
+			arm("carrier_N", "carrier_"+p+"_N", point(p).minus(carrier))
 		}
 		lower := point("lower_front")
 		if bushings {
-			lower = [3]float64{}
-			for _, p := range []string{"lower_front", "lower_rear", "lower_outer"} {
-				for i, v := range point(p) {
-					lower[i] += v / 3
-				}
-			}
+			lower = point("lower_outer")
 			upper := point("upper_outer")
 			body("lower_N", lower, true)
 			body("upper_N", upper, true)
 			for _, p := range []string{"lower_front", "lower_rear"} {
-				arm("lower_N", "arm_"+p+"_N", minus(point(p), lower))
-				bush(p, "arm_"+p+"_N")
+				bush(p, "lower_N", lower, point("lower_front").minus(point("lower_rear")))
 			}
 			for _, p := range []string{"upper_front", "upper_rear"} {
-				arm("upper_N", "arm_"+p+"_N", minus(point(p), upper))
-				bush(p, "arm_"+p+"_N")
+				bush(p, "upper_N", upper, point("upper_front").minus(point("upper_rear")))
 			}
 			ball("upper_ball_N", "upper_N", "carrier_upper_outer_N")
+			ball("lower_ball_N", "lower_N", "carrier_lower_outer_N")
 		} else {
 			body("lower_N", lower, false)
-			add("[component.hinge_N]\ntype = \"revolute\"\nfrom = \"lower_front_N\"\nto = \"lower_N\"\naxis = %s\n",
-				list(minus(point("lower_front"), point("lower_rear"))))
-			rod("upper_fore_N", "upper_front_N", "carrier_upper_outer_N", minus(point("upper_front"), point("upper_outer")))
-			rod("upper_aft_N", "upper_rear_N", "carrier_upper_outer_N", minus(point("upper_rear"), point("upper_outer")))
+			add("[component.hinge_N]\ntype = \"revolute\"\nfrom = \"lower_front_N\"\nto = \"lower_N\"\naxis = %v\n",
+				point("lower_front").minus(point("lower_rear")))
+			rod("upper_fore_N", "upper_front_N", "carrier_upper_outer_N", point("upper_front").minus(point("upper_outer")))
+			rod("upper_aft_N", "upper_rear_N", "carrier_upper_outer_N", point("upper_rear").minus(point("upper_outer")))
+			arm("lower_N", "arm_lower_outer_N", point("lower_outer").minus(lower))
+			ball("lower_ball_N", "arm_lower_outer_N", "carrier_lower_outer_N")
 		}
-		arm("lower_N", "arm_lower_outer_N", minus(point("lower_outer"), lower))
-		arm("lower_N", "arm_spring_N", minus(point("spring_bottom"), lower))
-		ball("lower_ball_N", "arm_lower_outer_N", "carrier_lower_outer_N")
-		rod("tie_N", "tie_inner_N", "carrier_tie_outer_N", minus(point("tie_inner"), point("tie_outer")))
+		arm("lower_N", "arm_spring_N", point("spring_bottom").minus(lower))
+		rod("tie_N", "tie_inner_N", "carrier_tie_outer_N", point("tie_inner").minus(point("tie_outer")))
 		spring := &s.Inputs.Spring
 		bump, rebound := spring.Bump[0]-spring.Free, spring.Rebound[0]-spring.Free
 		add(`[component.spring_N]
@@ -265,20 +286,20 @@ func TestStatesOfTheSample(t *testing.T) {
 							t.Errorf("%s: %s %s is %.12g, not %.12g", given, rig.Sides[side], name, got, want)
 						}
 					}
-					near(0, "toe", w.Toe(), want.Toe, c.angle)
-					near(0, "camber", w.Camber(), want.Camber, c.angle)
-					near(0, "camber from the front", w.CamberFrontView(), want.FrontView, c.angle)
-					near(1, "x", w.Centre[0]-s.Inputs.Points["wheel_centre"][0], want.X, c.length)
-					near(1, "y", w.Centre[1]-s.Inputs.Points["wheel_centre"][1], want.Y, c.length)
+					near(0, "toe", w.Toe().V, want.Toe, c.angle)
+					near(0, "camber", w.Camber().V, want.Camber, c.angle)
+					near(0, "camber from the front", w.CamberFrontView().V, want.FrontView, c.angle)
+					near(1, "x", w.Centre[0].V-s.Inputs.Points["wheel_centre"][0], want.X, c.length)
+					near(1, "y", w.Centre[1].V-s.Inputs.Points["wheel_centre"][1], want.Y, c.length)
 					near(1, "z", got.Travel[side], want.Z, c.length)
 					p := w.Contact()
-					near(1, "contact x", p[0], want.ContactX, c.length)
-					near(1, "contact y", y*p[1], want.ContactY, c.length)
-					near(1, "contact z", p[2], want.ContactZ, c.length)
-					near(2, "force of the pad", got.Pads[side], want.Fz, c.force)
-					near(1, "length of the spring", got.Values[side], want.Spring, c.length)
+					near(1, "contact x", p[0].V, want.ContactX, c.length)
+					near(1, "contact y", y*p[1].V, want.ContactY, c.length)
+					near(1, "contact z", p[2].V, want.ContactZ, c.length)
+					near(2, "force of the pad", got.Pads[side].V, want.Fz, c.force)
+					near(1, "length of the spring", got.Values[side].V, want.Spring, c.length)
 					near(1, "rack", got.Rack, state.Read.RackTravel, c.length)
-					near(2, "force on the rack", got.RackForce, state.Read.RackForce, c.force)
+					near(2, "force on the rack", got.RackForce.V, state.Read.RackForce, c.force)
 				}
 			}
 			t.Logf("%.2g rad, %.2g m, %.2g N", worst[0], worst[1], worst[2])
@@ -315,7 +336,7 @@ func TestFiguresOfTheSample(t *testing.T) {
 					t.Errorf("there is no figure %s", key)
 					continue
 				}
-				for side, got := range []float64{list[i].Left, list[i].Right} {
+				for side, got := range []float64{list[i].Left.V, list[i].Right.V} {
 					worst = max(worst, math.Abs(got/want-1))
 					if !(math.Abs(got-want) <= 1e-6*math.Abs(want)) {
 						t.Errorf("%s %s is %.12g, not %.12g", rig.Sides[side], key, got, want)
@@ -346,11 +367,56 @@ func TestScrewAxisOfTheSample(t *testing.T) {
 		w := &design.Wheels[side]
 		trail, scrub := axis.Trail(w)
 		hubTrail, hubOffset := axis.HubTrail(w)
-		for key, got := range map[string]float64{"castor": axis.Castor(), "inclination": axis.Inclination(), "trail": trail,
+		for key, got := range map[string]kc.Number{"castor": axis.Castor(), "inclination": axis.Inclination(), "trail": trail,
 			"scrub": scrub, "hub_trail": hubTrail, "hub_offset": hubOffset} {
-			if want := s.Rigid.Screw[key]; !(math.Abs(got/want-1) < 1e-9) {
-				t.Errorf("%s %s is %.12g, not %.12g", name, key, got, want)
+			if want := s.Rigid.Screw[key]; !(math.Abs(got.V/want-1) < 1e-9) {
+				t.Errorf("%s %s is %.12g, not %.12g", name, key, got.V, want)
 			}
 		}
+	}
+}
+
+// Derivatives by the coordinates of all points, of both wheels together, equal those of the independent program by
+// complex steps.
+func TestSensitivitiesOfTheSample(t *testing.T) {
+	s := readSample(t)
+	for _, c := range []struct {
+		name     string
+		bushings bool
+		of       *results
+	}{{"ideal joints", false, &s.Rigid}, {"bushings", true, &s.Compliant}} {
+		t.Run(c.name, func(t *testing.T) {
+			r, err := rig.New(s.car(t, c.bushings), rig.Options{Axle: 1, Radius: s.Inputs.Radius})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var names []string
+			for point := range c.of.Sensitivities {
+				for _, axis := range []string{"_x", "_y", "_z"} {
+					names = append(names, point+axis)
+				}
+			}
+			list, err := r.Sensitivities(names)
+			if err != nil {
+				t.Fatal(err)
+			}
+			worst, of := 0.0, ""
+			for _, got := range list {
+				point, axis := got.Parameter[:len(got.Parameter)-2], int(got.Parameter[len(got.Parameter)-1]-'x')
+				for key, want := range c.of.Sensitivities[point] {
+					i := slices.IndexFunc(got.Figures, func(f rig.Figure) bool { return f.Key == key })
+					size := math.Sqrt(want[0]*want[0] + want[1]*want[1] + want[2]*want[2])
+					for _, f := range []kc.Number{got.Figures[i].Left, got.Figures[i].Right} {
+						miss := math.Abs(f.D-want[axis]) / (size + 0.01*math.Abs(f.V))
+						if miss > worst {
+							worst, of = miss, fmt.Sprintf("%s by %s: %.12g, not %.12g", key, got.Parameter, f.D, want[axis])
+						}
+					}
+				}
+			}
+			if t.Logf("%.2g: %s", worst, of); worst > 1e-6 {
+				t.Error(of)
+			}
+		})
 	}
 }

@@ -155,11 +155,11 @@ func (r *Rig) Solve(to Given, from *State) (*State, error) {
 		begin = from.Given
 		copy(x, from.x)
 		if begin.ByPads != to.ByPads {
-			begin.Travel, begin.Pads = from.Travel, from.Pads
+			begin.Travel, begin.Pads = from.Travel, from.pads()
 		}
 		if !to.ByPads {
 			for side := range 2 {
-				x[len(x)-2+side] = from.Pads[side] / scale
+				x[len(x)-2+side] = from.Pads[side].V / scale
 			}
 		}
 	}
@@ -197,37 +197,58 @@ func (s *statics) worst(r search.Result) string {
 
 // state reads a solution.
 func (r *Rig) state(s *statics, x []float64, steps int) *State {
-	state := &State{Given: s.given, Steps: steps, RackForce: math.NaN(), x: slices.Clone(x)}
 	s.put(x)
 	s.evaluate()
-	e := r.equations
+	state := &State{Given: s.given, Steps: steps, x: slices.Clone(x)}
 	for side := range 2 {
-		w := &e.Wheels[side]
-		wheel := &state.Wheels[side]
-		spin := r.vector(w.Spin, side)
-		if spin[1] < 0 {
-			spin = kc.Vector{-spin[0], -spin[1], -spin[2]}
-		}
-		*wheel = kc.Wheel{Centre: r.vector(w.Centre, side), Spin: spin, Radius: r.radius[side]}
-		state.Travel[side] = r.y[w.Centre+2] - r.height[side]
-		state.Pads[side] = r.u[w.Pad]
+		state.Pads[side] = kc.Of(r.u[r.equations.Wheels[side].Pad])
+		state.Travel[side] = r.y[r.equations.Wheels[side].Centre+2] - r.height[side]
 	}
 	if r.rack >= 0 {
 		state.Rack = r.u[r.rack] - r.place
 	}
-	if r.rackRow >= 0 {
-		state.RackForce = -r.y[r.rackRow]
-	}
-	for i := range r.springs {
-		state.Values = append(state.Values, r.y[r.springs[i].output])
-	}
+	r.read(state, func(output int) kc.Number { return kc.Of(r.y[output]) })
 	return state
 }
 
-// vector reads a vector with y outward.
-func (r *Rig) vector(output, side int) kc.Vector {
-	return kc.Vector{r.y[output], sign(side) * r.y[output+1], r.y[output+2]}
+// read reads what follows from outputs.
+func (r *Rig) read(state *State, output func(i int) kc.Number) {
+	e := r.equations
+	vector := func(first, side int) kc.Vector {
+		return kc.Vector{output(first), output(first + 1).Scaled(sign(side)), output(first + 2)}
+	}
+	ground := kc.Of(0)
+	for side := range 2 {
+		w := &e.Wheels[side]
+		spin := vector(w.Spin, side)
+		if spin[1].V < 0 {
+			spin = spin.Scaled(-1)
+		}
+		wheel := &state.Wheels[side]
+		*wheel = kc.Wheel{Centre: vector(w.Centre, side), Spin: spin, Radius: r.radius[side]}
+		ground = ground.Plus(wheel.Contact()[2].Scaled(0.5))
+		state.balls[side] = nil
+		for _, first := range w.Balls {
+			state.balls[side] = append(state.balls[side], vector(first, side))
+		}
+	}
+	state.massHeight = output(e.Mass + 3).By(output(e.Mass)).Minus(ground)
+	if state.wheelbase = kc.Of(r.roles.Wheelbase); r.roles.Wheelbase == 0 {
+		first, last := e.Rolling[0], e.Rolling[len(e.Rolling)-1]
+		state.wheelbase = output(first).Minus(output(last))
+	}
+	state.RackForce = kc.Of(math.NaN())
+	if r.rackRow >= 0 {
+		state.RackForce = output(r.rackRow).Negative()
+	}
+	state.Values = nil
+	for i := range r.springs {
+		state.Values = append(state.Values, output(r.springs[i].output))
+	}
 }
+
+// pads are the forces of the pads.
+func (s *State) pads() [2]float64 { return [2]float64{s.Pads[Left].V, s.Pads[Right].V} }
 
 // String describes what is given.
 func (g Given) String() string {

@@ -1,20 +1,25 @@
 package rig
 
 import (
-	"math"
-
 	"skidpad/model/kc"
 )
 
 // steering finds the figures of a steered axle.
 func (f *figures) steering() error {
-	c, missing, err := f.Curve("steer", false)
-	if err != nil {
-		return err
+	if f.steer == nil {
+		c, missing, err := f.Curve("steer", false)
+		if err != nil {
+			return err
+		}
+		if missing != "" {
+			c = &Curve{Ends: []string{missing}}
+		}
+		f.steer = c
 	}
-	if missing != "" {
+	c := f.steer
+	if len(c.States) == 0 {
 		for _, key := range []string{"steer_per_rack", "ackermann", "turning_circle"} {
-			f.missing(key, missing)
+			f.missing(key, c.Ends[0])
 		}
 		return nil
 	}
@@ -26,23 +31,25 @@ func (f *figures) steering() error {
 	h := probe * min(-c.At[0], c.At[len(c.At)-1])
 	var turned [2]*State
 	for i, x := range []float64{-h, h} {
-		if turned[i], err = f.Solve(Given{Rack: x}, f.design); err != nil {
+		s, err := f.at(Given{Rack: x}, f.design)
+		if err != nil {
 			return err
 		}
+		turned[i] = s
 	}
 	unit := "rad/m"
 	if f.rackUnit() == "rad" {
 		unit = "1"
 	}
-	f.wheels("steer_per_rack", unit, func(side int) float64 {
-		return (angle(turned[1], side) - angle(turned[0], side)) / (2 * h)
+	f.wheels("steer_per_rack", unit, func(side int) kc.Number {
+		return angle(turned[1], side).Minus(angle(turned[0], side)).Scaled(1 / (2 * h))
 	})
 	f.ackermann(c)
 	return nil
 }
 
 // angle is the steer angle of a wheel to the left [rad].
-func angle(s *State, side int) float64 { return -sign(side) * s.Wheels[side].Toe() }
+func angle(s *State, side int) kc.Number { return s.Wheels[side].Toe().Scaled(-sign(side)) }
 
 // ackermann finds the Ackermann percentage and the turning circle at the ends of the curve: Left in the left turn.
 func (f *figures) ackermann(c *Curve) {
@@ -51,28 +58,28 @@ func (f *figures) ackermann(c *Curve) {
 		f.missing("turning_circle", "the vehicle has one axle")
 		return
 	}
-	base := math.Abs(f.wheelbase())
+	base := f.design.wheelbase
 	width := f.design.axle().Width() // of the steering axes on the ground
 	for side := range 2 {
-		if axis, missing := f.SteeringAxis(f.design, side); missing == "" {
+		if axis, missing := f.axisOf(side); missing == "" {
 			_, scrub := axis.Trail(&f.design.Wheels[side])
-			width -= scrub
+			width = width.Minus(scrub)
 		}
 	}
-	ends := [2]*State{c.States[0], c.States[len(c.States)-1]}
-	if angle(ends[0], Left) < angle(ends[1], Left) {
+	ends := [2]*State{f.lifted(c.States[0]), f.lifted(c.States[len(c.States)-1])}
+	if angle(ends[0], Left).V < angle(ends[1], Left).V {
 		ends[0], ends[1] = ends[1], ends[0]
 	}
-	of := func(turn int) (inner, outer float64) {
+	of := func(turn int) (inner, outer kc.Number) {
 		s := ends[turn] // the left wheel is the inner one of a left turn
-		to := sign(turn)
-		return to * (angle(s, turn) - angle(f.design, turn)), to * (angle(s, 1-turn) - angle(f.design, 1-turn))
+		of := func(side int) kc.Number { return angle(s, side).Minus(angle(f.design, side)).Scaled(sign(turn)) }
+		return of(turn), of(1 - turn)
 	}
-	f.wheels("ackermann", "1", func(turn int) float64 {
+	f.wheels("ackermann", "1", func(turn int) kc.Number {
 		inner, outer := of(turn)
 		return kc.Ackermann(inner, outer, width, base)
 	})
-	f.wheels("turning_circle", "m", func(turn int) float64 {
+	f.wheels("turning_circle", "m", func(turn int) kc.Number {
 		_, outer := of(turn)
 		return kc.TurningCircle(outer, base)
 	})
@@ -89,7 +96,7 @@ func (r *Rig) ComplianceMatrix() (*Matrix, error) {
 	if err != nil {
 		return nil, err
 	}
-	loaded, err := r.Solve(Given{ByPads: true, Pads: design.Pads}, design)
+	loaded, err := r.Solve(Given{ByPads: true, Pads: design.pads()}, design)
 	if err != nil {
 		return nil, err
 	}
@@ -106,7 +113,7 @@ func (r *Rig) ComplianceMatrix() (*Matrix, error) {
 			for side := range 2 {
 				shift, turn := t.wheelMotion(side, moved, input)
 				for k := range 3 {
-					m[6*side+k][6*on+i], m[6*side+3+k][6*on+i] = shift[k], turn[k]
+					m[6*side+k][6*on+i], m[6*side+3+k][6*on+i] = shift[k].V, turn[k].V
 				}
 			}
 		}
@@ -118,15 +125,13 @@ func (r *Rig) ComplianceMatrix() (*Matrix, error) {
 // unknowns change as given, and an input changes by 1.
 func (t *tangent) wheelMotion(side int, moved []float64, input int) (shift, turn kc.Vector) {
 	w := &t.equations.Wheels[side]
-	value := func(output int) (v kc.Vector) { return kc.Vector(t.y[output : output+3]) }
-	rate := func(output int) (v kc.Vector) {
-		for i := range v {
-			v[i] = t.change(output+i, moved, input)
-		}
-		return v
+	value := func(output int) kc.Vector { return kc.At(t.y[output], t.y[output+1], t.y[output+2]) }
+	rate := func(output int) kc.Vector {
+		of := func(i int) float64 { return t.change(output+i, moved, input) }
+		return kc.At(of(0), of(1), of(2))
 	}
 	for i := range 3 { // the sum of e x e' is twice the rotation
-		turn = turn.Plus(value(w.Carrier + 3*i).Cross(rate(w.Carrier + 3*i)).Times(0.5))
+		turn = turn.Plus(value(w.Carrier + 3*i).Cross(rate(w.Carrier + 3*i)).Scaled(0.5))
 	}
 	wheel := kc.Wheel{Spin: value(w.Spin), Radius: t.radius[side]}
 	return rate(w.Centre).Plus(turn.Cross(wheel.Contact())), turn

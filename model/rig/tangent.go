@@ -109,7 +109,7 @@ func (r *Rig) firstSprings(at *State) [2]int {
 		lifted[side] = t.solve(right)
 	}
 	for i, s := range r.springs {
-		if !s.stiff(at.Values[i]) {
+		if !s.stiff(at.Values[i].V) {
 			continue
 		}
 		moved := [2]float64{math.Abs(t.change(s.output, lifted[Left], -1)), math.Abs(t.change(s.output, lifted[Right], -1))}
@@ -126,12 +126,20 @@ func (r *Rig) firstSprings(at *State) [2]int {
 // axis of the carrier while the rack moves and the springs keep their lengths. The text says why there is none.
 func (r *Rig) SteeringAxis(at *State, side int) (axis kc.Axis, missing string) {
 	if balls := r.equations.Wheels[side].Balls; len(balls) == 2 {
-		t := &statics{Rig: r, given: at.Given}
-		t.put(at.x)
-		t.evaluate()
-		return kc.Between(r.vector(balls[0], side), r.vector(balls[1], side)), ""
+		return kc.Between(at.balls[side][0], at.balls[side][1]), ""
 	}
 	return r.ScrewAxis(at, side)
+}
+
+// axisOf is SteeringAxis with derivatives, which are NaN for a screw axis.
+func (f *figures) axisOf(side int) (axis kc.Axis, missing string) {
+	if axis, missing = f.SteeringAxis(f.design, side); f.lift == nil || len(f.design.balls[side]) == 2 {
+		return axis, missing
+	}
+	for i := range 3 {
+		axis.Point[i].D, axis.Direction[i].D = math.NaN(), math.NaN()
+	}
+	return axis, missing
 }
 
 // ScrewAxis is the screw axis of a carrier while the rack moves and the springs keep their lengths.
@@ -151,13 +159,13 @@ func (r *Rig) ScrewAxis(at *State, side int) (axis kc.Axis, missing string) {
 	moved := t.by(r.rack, kept)
 	w := &r.equations.Wheels[side]
 	shift, turn := t.wheelMotion(side, moved, r.rack)
-	if turn.Size() < leastTurn {
+	if turn.Size().V < leastTurn {
 		return axis, fmt.Sprintf("%s does not turn the %s wheel", r.Rack, Sides[side])
 	}
-	centre := kc.Vector(t.y[w.Centre : w.Centre+3])
-	spin := kc.Vector(t.y[w.Spin : w.Spin+3])
+	centre := kc.At(t.y[w.Centre], t.y[w.Centre+1], t.y[w.Centre+2])
+	spin := kc.At(t.y[w.Spin], t.y[w.Spin+1], t.y[w.Spin+2])
 	contact := (&kc.Wheel{Centre: centre, Spin: spin, Radius: r.radius[side]}).Contact()
-	outward := func(v kc.Vector) kc.Vector { return kc.Vector{v[0], sign(side) * v[1], v[2]} }
-	lever := turn.Cross(shift).Times(1 / turn.Dot(turn))
+	outward := func(v kc.Vector) kc.Vector { return kc.Vector{v[0], v[1].Scaled(sign(side)), v[2]} }
+	lever := turn.Cross(shift).Times(kc.Of(1).By(turn.Dot(turn)))
 	return kc.Axis{Point: outward(contact.Plus(lever)), Direction: outward(turn)}, ""
 }

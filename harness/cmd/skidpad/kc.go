@@ -39,9 +39,11 @@ func kcCommand() *cobra.Command {
 	held := flags.String("hold-at-zero", "", "`JOINTS` that stay at 0, such as joints that yield")
 	flags.Float64Var(&o.Radius, "radius", 0, "loaded `RADIUS` of the wheels [m]; default: as they stand at the start")
 	flags.StringVar(&o.Tree, "tree", "", "tree selection of the model, by `NAME`; default: its first")
+	flags.BoolVar(&o.Sensitivities, "sensitivities", false, "also print how parameters, such as coordinates of points, "+
+		"change the figures")
 	car, json := carFlag(flags), jsonFlag(flags)
 	out := flags.StringP("out", "o", "", "`FOLDER` for figures.json, kc.csv and report.html")
-	writesInto(flags, "out", "figures.json", "kc.csv", "report.html")
+	writesInto(flags, "out", "figures.json", "kc.csv", "report.html", "sensitivities.csv")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		var err error
 		if o.Tests, err = suspension.ParseTests(*tests); err != nil {
@@ -106,7 +108,10 @@ func kcCommand() *cobra.Command {
 		if *json {
 			return result.WriteJSON(c.OutOrStdout())
 		}
-		return result.Print(c.OutOrStdout())
+		if err := result.Print(c.OutOrStdout()); err != nil || !o.Sensitivities {
+			return err
+		}
+		return result.PrintSensitivities(c.OutOrStdout())
 	}
 	return c
 }

@@ -19,6 +19,13 @@ func TestKCMeasuresAShippedCarFromAnyFolder(t *testing.T) {
 			t.Errorf("%s: %v, %d bytes", name, err, len(text))
 		}
 	}
+	status, stdout, stderr = try("kc", "passenger_car", "--axle", "2", "--sensitivities", "--out", "rear")
+	if status != 0 || !strings.Contains(stdout, "wheel rate, N/mm\n  rear_spring +0.19") {
+		t.Errorf("status %d, %s\n%s", status, stderr, stdout)
+	}
+	if text, err := os.ReadFile(filepath.Join("rear", "sensitivities.csv")); err != nil || len(text) < 1000 {
+		t.Errorf("%v, %d bytes", err, len(text))
+	}
 	status, stdout, stderr = try("kc", "passenger_car", "--axle", "2", "--test", "steer", "--out", "rear", "--json")
 	if status != 0 || !strings.Contains(stdout, `"missing": "steering does not turn the left wheel"`) ||
 		!strings.Contains(stderr, "note: steer has no curve") {

@@ -21,10 +21,11 @@ type quantity struct {
 var (
 	toe     = quantity{"toe-in", "toe-in, deg", degree, wheel((*kc.Wheel).Toe)}
 	camber  = quantity{"camber", "camber, deg", degree, wheel((*kc.Wheel).Camber)}
-	forward = quantity{"wheel centre forward", "x, mm", 1e-3, wheel(func(w *kc.Wheel) float64 { return w.Centre[0] })}
+	forward = quantity{"wheel centre forward", "x, mm", 1e-3, wheel(func(w *kc.Wheel) kc.Number { return w.Centre[0] })}
 	outward = quantity{"contact outward", "y of the contact, mm", 1e-3,
-		wheel(func(w *kc.Wheel) float64 { return w.Contact()[1] })}
-	force = quantity{"wheel load", "force of the pad, N", 1, func(s *rig.State, side int) float64 { return s.Pads[side] }}
+		wheel(func(w *kc.Wheel) kc.Number { return w.Contact()[1] })}
+	force = quantity{"wheel load", "force of the pad, N", 1,
+		func(s *rig.State, side int) float64 { return s.Pads[side].V }}
 )
 
 // pages are the plots of each test, in the order in which engineers read them.
@@ -72,6 +73,10 @@ func (r *Result) WriteReport(to io.Writer) error {
 			page.Sections = append(page.Sections, s)
 		}
 	}
+	if len(r.Sensitivities) > 0 {
+		page.Sections = append(page.Sections, report.Section{Title: "Sensitivities", Text: sensitivityText,
+			Blocks: []report.Block{r.strongest()}})
+	}
 	page.Sections = append(page.Sections, report.Section{Title: "Compliance matrix", Blocks: []report.Block{r.matrix()},
 		Text: "Displacement of the wheel at its contact and rotation, per force and moment at each contact, with the " +
 			"forces of the pads held; axes of the chassis, y to the left.", Folded: true})
@@ -87,7 +92,7 @@ func (r *Result) table() *report.Table {
 		unit, si := Shown(f)
 		row := []string{Text(f.Key), "-", "-", f.Missing}
 		if f.Missing == "" {
-			row = []string{Text(f.Key), number(f.Left / si), number(f.Right / si), unit}
+			row = []string{Text(f.Key), number(f.Left.V / si), number(f.Right.V / si), unit}
 		}
 		if f.Axle && f.Missing == "" {
 			row[2] = ""

@@ -16,21 +16,23 @@ import (
 // Options choose what is measured.
 type Options struct {
 	rig.Options
-	Tests  []string // of curves, of Tests
-	ByPads bool     // the pads keep their forces under loads
-	Curves bool     // curves are wanted
+	Tests         []string // of curves, of Tests
+	ByPads        bool     // the pads keep their forces under loads
+	Curves        bool     // curves are wanted
+	Sensitivities bool     // likewise
 }
 
 // Result is what was measured on one axle.
 type Result struct {
-	Model   string
-	Axle    int
-	Tires   [2]string
-	Rack    string // joint or driver of the rack or the steering wheel, "" for none
-	Figures []rig.Figure
-	Curves  []*rig.Curve
-	Missing map[string]string // by test: why it has no curve
-	Matrix  *rig.Matrix       // of compliance
+	Model         string
+	Axle          int
+	Tires         [2]string
+	Rack          string // joint or driver of the rack or the steering wheel, "" for none
+	Figures       []rig.Figure
+	Curves        []*rig.Curve
+	Missing       map[string]string // by test: why it has no curve
+	Matrix        *rig.Matrix       // of compliance
+	Sensitivities []rig.Sensitivity // by all parameters on which the axle depends
 }
 
 // groups are tests by the words of --test.
@@ -72,6 +74,11 @@ func Measure(m *vehicle.Model, of *roles.Roles, o Options) (*Result, error) {
 	}
 	if result.Matrix, err = r.ComplianceMatrix(); err != nil {
 		return nil, err
+	}
+	if o.Sensitivities {
+		if result.Sensitivities, err = r.Sensitivities(nil); err != nil {
+			return nil, err
+		}
 	}
 	if !o.Curves {
 		return result, nil

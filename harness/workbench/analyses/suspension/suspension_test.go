@@ -65,17 +65,17 @@ func TestFiguresAreWritten(t *testing.T) {
 			}
 			continue
 		case of.Axle:
-			if f.Value == nil || *f.Value != of.Left || f.Left != nil || len(row) != 2 {
+			if f.Value == nil || *f.Value != of.Left.V || f.Left != nil || len(row) != 2 {
 				t.Errorf("%+v, %q", f, row)
 			}
 		default:
-			if f.Left == nil || *f.Left != of.Left || *f.Right != of.Right || len(row) != 3 {
+			if f.Left == nil || *f.Left != of.Left.V || *f.Right != of.Right.V || len(row) != 3 {
 				t.Errorf("%+v, %q", f, row)
 			}
 		}
-		if x, err := strconv.ParseFloat(row[0], 64); err != nil || math.Abs(x*si-of.Left) > 1e-4*math.Abs(of.Left)+1e-9 ||
+		if x, err := strconv.ParseFloat(row[0], 64); err != nil || math.Abs(x*si-of.Left.V) > 1e-4*math.Abs(of.Left.V)+1e-9 ||
 			strings.ReplaceAll(row[len(row)-1], "_", " ") != unit {
-			t.Errorf("%s is %q, not %v %s", f.Key, row, of.Left/si, unit)
+			t.Errorf("%s is %q, not %v %s", f.Key, row, of.Left.V/si, unit)
 		}
 	}
 }
@@ -124,8 +124,8 @@ func TestCurves(t *testing.T) {
 		}
 		for k, s := range c.States {
 			row := rows[count+k]
-			for j, want := range map[int]float64{2: c.At[k], 3: s.Travel[0], 4: s.Wheels[0].Toe(), 11: s.Pads[0],
-				13: s.Wheels[1].Toe(), 20: s.Pads[1]} {
+			for j, want := range map[int]float64{2: c.At[k], 3: s.Travel[0], 4: s.Wheels[0].Toe().V, 11: s.Pads[0].V,
+				13: s.Wheels[1].Toe().V, 20: s.Pads[1].V} {
 				if got, err := strconv.ParseFloat(row[j], 64); err != nil || got != want {
 					t.Errorf("%s, %s is %s, not %v", c.Test, rows[0][j], row[j], want)
 				}
@@ -153,13 +153,13 @@ func TestCurves(t *testing.T) {
 		t.Error("the report has a test that was not made")
 	}
 	last := r.Curves[0].States[len(r.Curves[0].States)-1]
-	if math.Abs(last.Travel[0]-0.08) > 1e-12 || !(last.Wheels[0].Camber() < -0.03) {
+	if math.Abs(last.Travel[0]-0.08) > 1e-12 || !(last.Wheels[0].Camber().V < -0.03) {
 		t.Errorf("at 80 mm: %+v", last)
 	}
 	left := r.Curves[3].States[len(r.Curves[3].States)-1]
 	axle := kc.Axle{Wheels: left.Wheels}
-	if !(axle.Steer() > 0.4) {
-		t.Errorf("the steering wheel at %v turns the wheels to %v", left.Rack, axle.Steer())
+	if !(axle.Steer().V > 0.4) {
+		t.Errorf("the steering wheel at %v turns the wheels to %v", left.Rack, axle.Steer().V)
 	}
 }
 

@@ -108,9 +108,9 @@ func (r *Result) Print(to io.Writer) error {
 		case f.Missing != "":
 			fmt.Fprintf(w, "%s\t-\t-\t%s\n", Text(f.Key), f.Missing)
 		case f.Axle:
-			fmt.Fprintf(w, "%s\t%s\t\t%s\n", Text(f.Key), number(f.Left/si), unit)
+			fmt.Fprintf(w, "%s\t%s\t\t%s\n", Text(f.Key), number(f.Left.V/si), unit)
 		default:
-			fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", Text(f.Key), number(f.Left/si), number(f.Right/si), unit)
+			fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", Text(f.Key), number(f.Left.V/si), number(f.Right.V/si), unit)
 		}
 	}
 	return w.Flush()
@@ -149,9 +149,9 @@ func (r *Result) WriteJSON(to io.Writer) error {
 		switch {
 		case f.Missing != "":
 		case f.Axle:
-			of.Value = output.Number(f.Left)
+			of.Value = output.Number(f.Left.V)
 		default:
-			of.Left, of.Right = output.Number(f.Left), output.Number(f.Right)
+			of.Left, of.Right = output.Number(f.Left.V), output.Number(f.Right.V)
 		}
 		all.Figures = append(all.Figures, of)
 	}
@@ -167,15 +167,15 @@ var columns = []struct {
 	{"toe", "rad", wheel((*kc.Wheel).Toe)},
 	{"camber", "rad", wheel((*kc.Wheel).Camber)},
 	{"camber_front_view", "rad", wheel((*kc.Wheel).CamberFrontView)},
-	{"x", "m", wheel(func(w *kc.Wheel) float64 { return w.Centre[0] })},
-	{"y", "m", wheel(func(w *kc.Wheel) float64 { return w.Centre[1] })},
-	{"contact_x", "m", wheel(func(w *kc.Wheel) float64 { return w.Contact()[0] })},
-	{"contact_y", "m", wheel(func(w *kc.Wheel) float64 { return w.Contact()[1] })},
-	{"Fz", "N", func(s *rig.State, side int) float64 { return s.Pads[side] }},
+	{"x", "m", wheel(func(w *kc.Wheel) kc.Number { return w.Centre[0] })},
+	{"y", "m", wheel(func(w *kc.Wheel) kc.Number { return w.Centre[1] })},
+	{"contact_x", "m", wheel(func(w *kc.Wheel) kc.Number { return w.Contact()[0] })},
+	{"contact_y", "m", wheel(func(w *kc.Wheel) kc.Number { return w.Contact()[1] })},
+	{"Fz", "N", func(s *rig.State, side int) float64 { return s.Pads[side].V }},
 }
 
-func wheel(of func(w *kc.Wheel) float64) func(s *rig.State, side int) float64 {
-	return func(s *rig.State, side int) float64 { return of(&s.Wheels[side]) }
+func wheel(of func(w *kc.Wheel) kc.Number) func(s *rig.State, side int) float64 {
+	return func(s *rig.State, side int) float64 { return of(&s.Wheels[side]).V }
 }
 
 // WriteCSV writes the curves in SI units: a row for each state, with y outward.
@@ -202,20 +202,25 @@ func (r *Result) WriteCSV(to io.Writer) error {
 					row = append(row, text(column.of(s, side)))
 				}
 			}
-			w.Write(append(row, text(s.Rack), text(s.RackForce)))
+			w.Write(append(row, text(s.Rack), text(s.RackForce.V)))
 		}
 	}
 	w.Flush()
 	return w.Error()
 }
 
-// WriteFolder writes figures.json, kc.csv and report.html.
+// WriteFolder writes figures.json, kc.csv and report.html, and sensitivities.csv where they were found.
 func (r *Result) WriteFolder(folder string) error {
 	if err := output.WriteFile(filepath.Join(folder, "figures.json"), r.WriteJSON); err != nil {
 		return err
 	}
 	if err := output.WriteFile(filepath.Join(folder, "kc.csv"), r.WriteCSV); err != nil {
 		return err
+	}
+	if len(r.Sensitivities) > 0 {
+		if err := output.WriteFile(filepath.Join(folder, "sensitivities.csv"), r.WriteSensitivities); err != nil {
+			return err
+		}
 	}
 	return output.WriteFile(filepath.Join(folder, "report.html"), r.WriteReport)
 }
