@@ -164,7 +164,7 @@ func pythonReference(root string) (string, error) {
 		return "", err
 	}
 	found := map[string]*definition{}
-	for _, file := range []string{"_command", "_fleet", "_inputs", "_library", "_linear", "_loaded", "_manoeuvre",
+	for _, file := range []string{"_command", "_fleet", "_inputs", "_kc", "_library", "_linear", "_loaded", "_manoeuvre",
 		"_measurement",
 		"_run_warning", "_shipped", "_study", "_law", "_sweep", "_tire", "_trace", "_variables", "_vehicle"} {
 		_, list, err := readPython(filepath.Join(folder, file+".py"))

@@ -55,11 +55,17 @@ type Receiving interface {
 	Receives(p Part) bool
 }
 
-// Balled is answered by a component whose ends turn freely about points.
+// Balled is answered by a component with ends that turn freely about points.
 type Balled interface {
 	Component
-	// Balls returns the frames at the points. One alone is a ball joint; otherwise two that meet are one.
-	Balls() (frames [2]string, alone bool)
+	Balls() []Ball
+}
+
+// Ball is a point about which a body turns freely.
+type Ball struct {
+	At    string // frame at the point
+	Of    string // frame of the body
+	Meets bool   // two of these at one frame make a ball joint, one alone does not
 }
 
 // Sharing is answered by a component that shares a braking torque among brakes.

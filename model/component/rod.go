@@ -40,7 +40,9 @@ func (c *Rod) Frames() Frames {
 }
 
 // Balls implements Balled.
-func (c *Rod) Balls() (frames [2]string, alone bool) { return [2]string{c.From, c.To}, false }
+func (c *Rod) Balls() []Ball {
+	return []Ball{{At: c.From, Of: c.From, Meets: true}, {At: c.To, Of: c.To, Meets: true}}
+}
 
 // Edges: only the distance is given, so that it is always a chord.
 //

@@ -38,7 +38,7 @@ func (c *Spherical) Frames() Frames {
 }
 
 // Balls implements Balled.
-func (c *Spherical) Balls() (frames [2]string, alone bool) { return [2]string{c.From, c.To}, true }
+func (c *Spherical) Balls() []Ball { return []Ball{{At: c.From, Of: c.From}, {At: c.To, Of: c.To}} }
 
 // Edges: a joint from A to B.
 //

@@ -43,6 +43,9 @@ func (c *Strut) Edges(*Scope) []graph.Edge {
 	}
 }
 
+// Balls implements Balled.
+func (c *Strut) Balls() []Ball { return []Ball{{At: c.From, Of: c.To}} }
+
 // Check has nothing to add to the keys.
 func (*Strut) Check(*Scope, *keys.Reader) {}
 

@@ -306,22 +306,16 @@ func (b *staticsBuilder) readMasses(f *Formulation) {
 	b.output("mass times its centre", "kg.m", moment.X[:]...)
 }
 
-// balls are the nodes where the body of a class turns freely: at spherical joints, and where several rods meet.
+// balls are the nodes about which the body of a class turns freely: at spherical joints, at the tops of struts, and
+// where several rods meet.
 func (f *Formulation) balls(class int) (nodes []int) {
-	carried := func(frame string) bool {
-		i := f.classOf[f.node(frame)]
-		return i >= 0 && f.moving(i) == f.moving(class)
-	}
 	met := map[string]int{}
 	for _, c := range component.All[component.Balled](f.scope) {
-		frames, alone := c.Balls()
-		for _, frame := range frames {
-			met[frame]++
-			if carried(frame) && (alone || met[frame] == 2) {
-				nodes = append(nodes, f.node(frame))
-				if alone {
-					break
-				}
+		for _, ball := range c.Balls() {
+			met[ball.At]++
+			of := f.classOf[f.node(ball.Of)]
+			if of >= 0 && f.moving(of) == f.moving(class) && (!ball.Meets || met[ball.At] == 2) {
+				nodes = append(nodes, f.node(ball.At))
 			}
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"skidpad/model/component"
+	"skidpad/model/document"
 	"skidpad/model/formulate"
 	"skidpad/model/graph"
 	"skidpad/model/kc"
@@ -38,10 +39,18 @@ type Options struct {
 	Axle   int          // from 1, the front one
 	Radius float64      // from the spin axis to the contact [m]; 0: as the wheels stand at the start of the model
 	Rack   RackHold     // how the rack is held
+	Set    []Setting    // numbers of parameters in place of those of the file
 	Hold   []string     // joints that stay at 0, such as joints that yield
 	Rate   float64      // of a rack held elastically [N/m, N m/rad]
 	Roles  *roles.Roles // in place of those of the model; nil for these
 	Tree   string       // of the model
+}
+
+// Setting is the number of a parameter.
+type Setting struct {
+	Name  string
+	Value float64                 // SI
+	Fits  func(unit string) error // refuses another unit; nil for none
 }
 
 // RackHold is how a rack is held.
@@ -65,6 +74,7 @@ type Rig struct {
 	equations   *formulate.Statics
 	machine     program.Machine
 	derivatives *program.JacobianEvaluator
+	parameters  []float64
 	u, y        []float64 // inputs, outputs of the equations
 	j           []float64 // derivatives of outputs by inputs
 	wheels      [2]int    // of equations.Wheels
@@ -170,7 +180,11 @@ func New(m *vehicle.Model, o Options) (*Rig, error) {
 	for i, v := range p.Parameters {
 		parameters[i] = v.Start
 	}
+	if err := set(p, o.Set, parameters); err != nil {
+		return nil, err
+	}
 	r.machine.SetParameters(parameters)
+	r.parameters = parameters
 	r.derivatives = r.machine.Jacobian(program.OutputQuantity, program.InputQuantity)
 	r.u, r.y = make([]float64, len(p.Inputs)), make([]float64, len(p.Outputs))
 	r.j = make([]float64, len(p.Outputs)*len(p.Inputs))
@@ -183,6 +197,31 @@ func New(m *vehicle.Model, o Options) (*Rig, error) {
 		return nil, err
 	}
 	return r, nil
+}
+
+// set puts settings in place of numbers of the file.
+func set(p *program.Program, settings []Setting, parameters []float64) error {
+	for _, s := range settings {
+		i := slices.IndexFunc(p.Parameters, func(v program.Variable) bool { return v.Name == s.Name })
+		if i < 0 {
+			var names []string
+			for _, v := range p.Parameters {
+				names = append(names, v.Name)
+			}
+			hint := ""
+			if near := document.Nearest(s.Name, names); near != "" {
+				hint = fmt.Sprintf("; did you mean %q?", near)
+			}
+			return fmt.Errorf("there is no parameter %q%s", s.Name, hint)
+		}
+		if s.Fits != nil {
+			if err := s.Fits(p.Parameters[i].Unit); err != nil {
+				return fmt.Errorf("%s: %w", s.Name, err)
+			}
+		}
+		parameters[i] = s.Value
+	}
+	return nil
 }
 
 // readable lists the components with values that are read.

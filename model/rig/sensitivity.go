@@ -52,7 +52,7 @@ func (r *Rig) Sensitivities(parameters []string) ([]Sensitivity, error) {
 			return nil, err
 		}
 		v := &p.Parameters[s.index]
-		list = append(list, Sensitivity{Parameter: s.name, Mirrored: s.mirrored, Unit: v.Unit, Value: v.Start,
+		list = append(list, Sensitivity{Parameter: s.name, Mirrored: s.mirrored, Unit: v.Unit, Value: r.parameters[s.index],
 			Figures: f.list})
 	}
 	if len(parameters) > len(list) {

@@ -27,6 +27,7 @@ from . import design as design
 from ._command import pack, run_command
 from ._fleet import Fleet, States
 from ._inputs import Signal
+from ._kc import Suspension, kc
 from ._law import register_law
 from ._library import Error, Status
 from ._linear import Linear
@@ -56,6 +57,7 @@ __all__ = [
     "States",
     "Status",
     "Study",
+    "Suspension",
     "Trace",
     "Variable",
     "Variables",
@@ -63,6 +65,7 @@ __all__ = [
     "__version__",
     "command",
     "include",
+    "kc",
     "manoeuvres",
     "measurement",
     "models",

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -36,6 +37,9 @@ func kcCommand() *cobra.Command {
 		"aligning; default: all")
 	rack := flags.String("rack", "held", "the rack is held, free, or has this stiffness [`N/m`, N.m/rad]")
 	hold := flags.String("hold", "height", "`height` or load: what wheels keep under loads in the curves")
+	set := settings{}
+	flags.Var(&set, "set", "parameter `NAME=VALUE` in place of the number of the file, such as "+
+		"'front_spring=26 N/mm'; may be repeated")
 	held := flags.String("hold-at-zero", "", "`JOINTS` that stay at 0, such as joints that yield")
 	flags.Float64Var(&o.Radius, "radius", 0, "loaded `RADIUS` of the wheels [m]; default: as they stand at the start")
 	flags.StringVar(&o.Tree, "tree", "", "tree selection of the model, by `NAME`; default: its first")
@@ -64,6 +68,13 @@ func kcCommand() *cobra.Command {
 		}
 		if o.Radius < 0 {
 			return usageError{errors.New("--radius must be above 0")}
+		}
+		for _, s := range set {
+			x, err := strconv.ParseFloat(s.Value, 64)
+			if err != nil {
+				return usageError{fmt.Errorf("--set %s=%s: it must be a number", s.Name, s.Value)}
+			}
+			o.Set = append(o.Set, rig.Setting{Name: s.Name, Value: x, Fits: s.Written.Fits})
 		}
 		o.Curves = *out != ""
 		if err := found(c, resources.Models, &args[0]); err != nil {

@@ -33,6 +33,15 @@ func TestKCMeasuresAShippedCarFromAnyFolder(t *testing.T) {
 	}
 }
 
+// A spring of the unit that the flag names replaces the spring of the file.
+func TestKCSetsParameters(t *testing.T) {
+	status, stdout, stderr := try("kc", "passenger_car", "--axle", "2", "--set", "rear_spring=39.258 N/mm", "--json")
+	at := strings.Index(stdout, `"wheel_rate"`)
+	if status != 0 || at < 0 || !strings.Contains(stdout[at:at+200], `"left": 38`) {
+		t.Errorf("status %d, %s, %s", status, stderr, stdout[max(at, 0):])
+	}
+}
+
 func TestKCRefuses(t *testing.T) {
 	for _, c := range []struct {
 		args   []string
@@ -46,6 +55,9 @@ func TestKCRefuses(t *testing.T) {
 		{[]string{"passenger_car", "--test", "bump"}, 2, "bounce"},
 		{[]string{"passenger_car", "--hold-at-zero", "toe_LF"}, 1, "toe_FL"},
 		{[]string{"passenger_car", "--radius", "-0.3"}, 2, "above 0"},
+		{[]string{"passenger_car", "--set", "front_sprin=1"}, 1, `did you mean "front_spring"`},
+		{[]string{"passenger_car", "--set", "front_spring=2 kg"}, 1, "kg"},
+		{[]string{"passenger_car", "--set", "front_spring=stiff"}, 2, "a number"},
 		{[]string{"double_pendulum"}, 1, "axles"},
 	} {
 		status, _, stderr := try(append([]string{"kc"}, c.args...)...)

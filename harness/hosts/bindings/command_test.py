@@ -91,6 +91,34 @@ class Commands(unittest.TestCase):
                 linear.handling()
             self.assertIn("weave", " ".join(linear.modes()["name"]) + " weave")
 
+    @testrun.requires("pandas")
+    def test_kinematics_and_compliance(self):
+        held = ["toe_RL", "toe_RR", "camber_RL", "camber_RR"]
+        found = skidpad.kc("passenger_car", 2, tests="bounce", hold_at_zero=held, sensitivities=True,
+                           parameters={"rear_spring": 30000.0})  # fmt: skip
+        said = json.loads(command("kc", "passenger_car", "--axle", "2", "--hold-at-zero", ",".join(held),
+                                  "--set", "rear_spring=30000", "--json"))  # fmt: skip
+        for figure in said["figures"]:
+            row = found.figures.loc[figure["key"]]
+            for side in ("left", "right"):
+                value = figure.get("value", figure.get(side))
+                self.assertTrue(row[side] != row[side] if value is None else row[side] == value)
+        self.assertEqual(found["wheel_rate"], found.figures.loc["wheel_rate", "left"])
+        np.testing.assert_array_equal(found.compliance, said["compliance_matrix"])
+        np.testing.assert_allclose(found.compliance, found.compliance.T, atol=1e-12)
+        self.assertEqual(set(found.curves["test"]), {"bounce"})
+        more = skidpad.kc("passenger_car", 2, hold_at_zero=held, parameters={"rear_spring": 30010.0}, tests="bounce")
+        by_spring = found.sensitivities.loc["rear_spring", "wheel_rate"]
+        self.assertAlmostEqual(more["wheel_rate"] - found["wheel_rate"], 10 * by_spring, 5)
+        with self.assertRaisesRegex(KeyError, "castor is missing: steering does not turn"):
+            found["castor"]
+        with self.assertRaisesRegex(KeyError, "there is no figure bump"):
+            found["bump"]
+        with self.assertRaisesRegex(ValueError, "sensitivities=True"):
+            more.sensitivities
+        with self.assertRaisesRegex(skidpad.Error, "axles 1 to 2"):
+            skidpad.kc("passenger_car", 3)
+
     @testrun.requires("pandas", "pyarrow")
     def test_manoeuvres(self):
         self.car["body.mass"] = 1900.0
