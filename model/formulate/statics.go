@@ -25,6 +25,7 @@ type Statics struct {
 	Constraints []StaticConstraint
 	Wheels      []StaticWheel
 	Values      map[string]int // outputs of published quantities, by name
+	Forces      []StaticForce  // of joints
 	Internal    []StaticState  // of components
 	Mass        int            // first of four outputs: mass, and mass times the place of its centre
 	Rolling     []int          // first output of each tire of StaticsOptions.Rolling: its centre
@@ -67,6 +68,15 @@ type StaticWheel struct {
 	Moment   int   // first of three inputs
 }
 
+// StaticForce is the force and the moment of the side of the tail on the head of a joint, at the origin of the head, in
+// axes of the chassis.
+type StaticForce struct {
+	Component, Type string
+	Head            string // frame
+	Output          int    // first of six outputs
+	Tension         int    // output: of a rod, positive where it pulls; -1 for others
+}
+
 // StaticsOptions choose what is loaded and read.
 type StaticsOptions struct {
 	Tree    string
@@ -74,6 +84,7 @@ type StaticsOptions struct {
 	Tires   []string // with loads of the rig
 	Rolling []string // tires whose centres are read
 	Read    []string // components whose published quantities are read
+	Forces  bool     // forces of joints are read
 }
 
 // NewStatics formulates the equations of a model.
@@ -84,6 +95,9 @@ func NewStatics(m *vehicle.Model, o StaticsOptions) (*Statics, error) {
 		return nil, err
 	}
 	b.read(f, o.Tires, o.Read)
+	if o.Forces {
+		b.readForces(f)
+	}
 	b.readMasses(f)
 	for _, name := range o.Rolling {
 		centre, _ := b.wheel(f, name)
@@ -103,6 +117,8 @@ type staticsBuilder struct {
 	inputs  []program.SourceSymbol
 	outputs []program.SourceValue
 	columns []int // inputs of the derivatives
+
+	multipliers []*expr.Expr // by constraint
 }
 
 // formulate makes the equations with the loads of the rig in place of the loads of tires.
@@ -123,15 +139,16 @@ func (b *staticsBuilder) load(f *Formulation, tires []string) {
 	for _, w := range component.All[component.Wheeled](f.scope) {
 		rolls[w.Head().Name] = true
 	}
-	f.forces = f.newLoads()
-	for _, l := range f.pushed {
+	pushed, twisted := f.pushed, f.twisted
+	f.forces, f.pushed, f.twisted, f.counters = f.newLoads(), nil, nil, nil
+	for _, l := range pushed {
 		if !rolls[l.by] {
-			f.addForce(f.forces, l.at, l.Vector)
+			f.push(l.at, l.Vector, l.by)
 		}
 	}
-	for _, l := range f.twisted {
+	for _, l := range twisted {
 		if !rolls[l.by] {
-			f.addMoment(f.forces, f.classOf[l.at], l.Vector)
+			f.twist(l.at, l.Vector, l.by)
 		}
 	}
 	p, axes := f.Pool, f.axesOf(f.node(b.chassis))
@@ -153,10 +170,13 @@ func (b *staticsBuilder) load(f *Formulation, tires []string) {
 		force := p.AddV(contact, expr.Vector{Frame: axes, X: [3]*expr.Expr{s[4], s[5], s[6]}})
 		moment := p.AddV(p.Cross(lever, contact), expr.Vector{Frame: axes, X: [3]*expr.Expr{s[7], s[8], s[9]}})
 		node := f.node(b.frame(f, name))
-		f.push(node, force, "")
-		f.addMoment(f.forces, f.carrierOf(node), moment)
+		f.push(node, force, rigLoad)
+		f.twist(node, moment, rigLoad)
 	}
 }
+
+// rigLoad is in place of the name of a component.
+const rigLoad = "rig"
 
 // carrierOf is the class of the carrier of a wheel: without its spin.
 func (f *Formulation) carrierOf(node int) int {
@@ -238,12 +258,14 @@ func (b *staticsBuilder) read(f *Formulation, tires, read []string) {
 		b.input(x.Name(), "", x, 0)
 	}
 	balance := slices.Clone(f.Load)
+	b.multipliers = f.zeros(len(f.Constraints))
 	for i := range f.enforced {
 		c := &f.Constraints[i]
 		if c.Position.IsZero() {
 			continue // of rates alone: there is no motion
 		}
 		multiplier := p.Sym("rig.multiplier of "+c.Name, expr.Input)
+		b.multipliers[i] = multiplier
 		for k, e := range c.Row {
 			balance[k] = p.Sub(balance[k], p.Mul(e, multiplier))
 		}
@@ -290,6 +312,35 @@ func (b *staticsBuilder) read(f *Formulation, tires, read []string) {
 		if owner, _, _ := strings.Cut(o.Name, "."); slices.Contains(read, owner) {
 			s.Values[o.Name] = b.output(o.Name, o.Unit, o.Value)
 		}
+	}
+}
+
+// readForces makes the outputs of the forces of joints, at rest.
+func (b *staticsBuilder) readForces(f *Formulation) {
+	p := f.Pool
+	for k := range f.Speeds {
+		f.Speeds[k].Rate = p.Int(0)
+	}
+	all, axes := f.balanceOf(b.multipliers), f.axesOf(f.node(b.chassis))
+	for _, c := range component.All[component.Holding](f.scope) {
+		h := c.Head()
+		if _, wheel := c.(component.Wheeled); wheel || h.Type == "rigid-arm" {
+			continue
+		}
+		_, head := c.Holds()
+		force, moment := all.reaction(c)
+		of := StaticForce{Component: h.Name, Type: h.Type, Head: head, Tension: -1}
+		vector := func(v expr.Vector) []*expr.Expr {
+			v = f.resolve(v, axes)
+			return v.X[:]
+		}
+		of.Output = b.output("force of "+h.Name, "N", vector(force)...)
+		b.output("moment of "+h.Name, "N.m", vector(moment)...)
+		if rod, is := c.(component.Tense); is {
+			of.Tension = b.output("tension of "+h.Name, "N", rod.Tension(f.builder(c),
+				func(row string) *expr.Expr { return all.of(h.Name + "." + row) }))
+		}
+		b.statics.Forces = append(b.statics.Forces, of)
 	}
 }
 

@@ -38,6 +38,7 @@ func sign(side int) float64 { return float64(1 - 2*side) }
 type Options struct {
 	Axle   int          // from 1, the front one
 	Radius float64      // from the spin axis to the contact [m]; 0: as the wheels stand at the start of the model
+	Forces bool         // forces of joints are wanted
 	Rack   RackHold     // how the rack is held
 	Set    []Setting    // numbers of parameters in place of those of the file
 	Hold   []string     // joints that stay at 0, such as joints that yield
@@ -167,7 +168,7 @@ func New(m *vehicle.Model, o Options) (*Rig, error) {
 		rolling = append(rolling, w.Tire)
 	}
 	if r.equations, err = formulate.NewStatics(m, formulate.StaticsOptions{Tree: o.Tree, Chassis: of.Chassis,
-		Tires: r.Tires[:], Rolling: rolling, Read: r.readable()}); err != nil {
+		Tires: r.Tires[:], Rolling: rolling, Read: r.readable(), Forces: o.Forces}); err != nil {
 		return nil, err
 	}
 	p := r.equations.Program
@@ -228,6 +229,11 @@ func set(p *program.Program, settings []Setting, parameters []float64) error {
 func (r *Rig) readable() (list []string) {
 	for _, c := range component.All[component.Sprung](r.Model.Scope()) {
 		list = append(list, c.Head().Name)
+	}
+	for _, c := range r.Model.Components {
+		if r.options.Forces && c.Head().Type == bushing {
+			list = append(list, c.Head().Name)
+		}
 	}
 	return list
 }

@@ -255,3 +255,73 @@ func TestSensitivitiesEqualDifferences(t *testing.T) {
 		}
 	}
 }
+
+// The joints of the carrier and the loads on its wheel are in balance, as are the two ends of the rods with the rack;
+// the bearing passes all loads of the wheel on.
+func TestForcesOfJoints(t *testing.T) {
+	s := readSample(t)
+	for _, bushings := range []bool{false, true} {
+		r, err := rig.New(s.car(t, bushings), rig.Options{Axle: 1, Radius: s.Inputs.Radius, Forces: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		load := rig.Load{Contact: [3]float64{-3000, 2000, 0}, Centre: [3]float64{100, 0, 50}, Moment: [3]float64{10, 20, 30}}
+		state, err := r.Solve(rig.Given{Travel: [2]float64{0.02, -0.01}, Loads: [2]rig.Load{load, {}}}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list, err := r.Forces(state)
+		if err != nil {
+			t.Fatal(err)
+		}
+		of := map[string]rig.JointForce{}
+		for _, f := range list {
+			of[f.Component] = f
+		}
+		outer := []string{"lower_ball_L", "tie_L", "upper_ball_L"}
+		if !bushings {
+			outer = []string{"lower_ball_L", "tie_L", "upper_fore_L", "upper_aft_L"}
+		}
+		on := [3]float64{load.Contact[0] + load.Centre[0], load.Contact[1] + load.Centre[1],
+			load.Contact[2] + load.Centre[2] + state.Pads[0].V}
+		for i := range 3 {
+			sum, size := on[i], 1.0
+			for _, name := range outer {
+				sum += of[name].Force[i]
+				size += math.Abs(of[name].Force[i])
+			}
+			if math.Abs(sum) > 1e-8*size {
+				t.Errorf("bushings %v: the carrier has a force of %v along %d", bushings, sum, i)
+			}
+			if got := of["spin_L"].Force[i]; math.Abs(got+on[i]) > 1e-8*size {
+				t.Errorf("bushings %v: the bearing has %v along %d, not %v", bushings, got, i, -on[i])
+			}
+		}
+		w := &state.Wheels[0]
+		lever := w.Contact().Minus(w.Centre)
+		moment := lever.Cross(kc.At(load.Contact[0], load.Contact[1], load.Contact[2]+state.Pads[0].V))
+		for i := range 3 {
+			if got, want := of["spin_L"].Moment[i], -moment[i].V-load.Moment[i]; math.Abs(got-want) > 1e-7 {
+				t.Errorf("bushings %v: the bearing has the moment %v about %d, not %v", bushings, got, i, want)
+			}
+		}
+		// rods pull the carrier to the bar of the rack, which the rack holds
+		if pull := of["tie_L"].Force[1] + of["tie_R"].Force[1]; math.Abs(pull-state.RackForce.V) > 1e-7 {
+			t.Errorf("bushings %v: the rack is held by %v, the rods pull with %v", bushings, state.RackForce.V, pull)
+		}
+		f := of["tie_L"].Force
+		if size := math.Sqrt(f[0]*f[0] + f[1]*f[1] + f[2]*f[2]); math.Abs(math.Abs(of["tie_L"].Tension)-size) > 1e-8*size {
+			t.Errorf("bushings %v: tension %v of the force %v", bushings, of["tie_L"].Tension, f)
+		}
+		spring := of["spring_L"]
+		if want := s.Inputs.Spring.K * (state.Values[0].V - s.Inputs.Spring.Free); math.Abs(spring.Tension-want) > 1e-7 {
+			t.Errorf("bushings %v: the spring has %v, not %v", bushings, spring.Tension, want)
+		}
+		if bushings {
+			front, rear := of["bush_lower_front_L"], of["bush_lower_rear_L"]
+			if front.On != "arm_lower_front_L" || front.Force == rear.Force {
+				t.Errorf("%+v, %+v", front, rear)
+			}
+		}
+	}
+}

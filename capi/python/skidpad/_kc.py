@@ -34,6 +34,7 @@ class Suspension:
     _figures: list[dict[str, Any]]
     _curves: str
     _sensitivities: str
+    _forces: str
 
     def __getitem__(self, key: str) -> float:
         """The value of a figure: of the axle, or of the left wheel."""
@@ -74,6 +75,15 @@ class Suspension:
         table = pandas.read_csv(io.StringIO(self._sensitivities))
         return table.pivot(index="parameter", columns="figure", values="left_derivative")
 
+    @property
+    def forces(self) -> pandas.DataFrame:
+        """The loads of all joints, rods, bushings and springs by load case, as in forces.csv. Needs pandas."""
+        import pandas
+
+        if not self._forces:
+            raise ValueError("call kc with forces, a file of load cases")
+        return pandas.read_csv(io.StringIO(self._forces))
+
 
 def kc(
     model: str | os.PathLike[str],
@@ -87,6 +97,7 @@ def kc(
     radius: float | None = None,
     car: str | os.PathLike[str] | None = None,
     sensitivities: bool = False,
+    forces: str | os.PathLike[str] | None = None,
 ) -> Suspension:
     """Measures kinematics and compliance of an axle of a model file, or of a shipped model by its name, on a rig: bump
     steer, camber, wheel rate, roll centres, anti-dive, castor, compliance and others. docs/kc.md defines the figures.
@@ -95,7 +106,8 @@ def kc(
     roll, steer, lateral, longitudinal and aligning, by default all. The rack is held, free, or held by a spring of the
     given stiffness [N/m, N.m/rad]. With hold "load" the pads keep their forces in the curves under loads. The joints of
     hold_at_zero stay at 0. The loaded radius [m] is by default the height of the wheel at the start. The file car adds
-    roles. With sensitivities, the derivatives of all figures by all parameters are found, too.
+    roles. With sensitivities, the derivatives of all figures by all parameters are found, too. The file
+    forces has load cases, for which the forces of all joints are found.
     """
     arguments = ["kc", model_path(model), "--axle", str(axle), "--rack", str(rack), "--hold", hold, "--json"]
     arguments += _command.pairs("--set", parameters)
@@ -106,13 +118,15 @@ def kc(
         arguments += ["--radius", repr(float(radius))]
     if car is not None:
         arguments += ["--car", os.fspath(car)]
+    if forces is not None:
+        arguments += ["--forces", os.fspath(forces)]
     if sensitivities:
         arguments.append("--sensitivities")
     with tempfile.TemporaryDirectory(prefix="skidpad-") as folder:
         found = json.loads(_command.run_command(*arguments, "--out", folder))
         curves = pathlib.Path(folder, "kc.csv").read_text(encoding="utf-8")
-        table = pathlib.Path(folder, "sensitivities.csv")
-        derivatives = table.read_text(encoding="utf-8") if table.exists() else ""
+        tables = [pathlib.Path(folder, name) for name in ("sensitivities.csv", "forces.csv")]
+        derivatives, loads = (table.read_text(encoding="utf-8") if table.exists() else "" for table in tables)
     return Suspension(
         axle=axle,
         missing={figure["key"]: figure["missing"] for figure in found["figures"] if "missing" in figure},
@@ -120,4 +134,5 @@ def kc(
         _figures=found["figures"],
         _curves=curves,
         _sensitivities=derivatives,
+        _forces=loads,
     )

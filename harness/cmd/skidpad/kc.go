@@ -45,9 +45,11 @@ func kcCommand() *cobra.Command {
 	flags.StringVar(&o.Tree, "tree", "", "tree selection of the model, by `NAME`; default: its first")
 	flags.BoolVar(&o.Sensitivities, "sensitivities", false, "also print how parameters, such as coordinates of points, "+
 		"change the figures")
+	cases := flags.String("forces", "", "also print the forces of all joints for the load cases of a TOML `FILE`")
 	car, json := carFlag(flags), jsonFlag(flags)
 	out := flags.StringP("out", "o", "", "`FOLDER` for figures.json, kc.csv and report.html")
-	writesInto(flags, "out", "figures.json", "kc.csv", "report.html", "sensitivities.csv")
+	writesInto(flags, "out", "figures.json", "kc.csv", "report.html", "sensitivities.csv",
+		"forces.csv")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		var err error
 		if o.Tests, err = suspension.ParseTests(*tests); err != nil {
@@ -75,6 +77,11 @@ func kcCommand() *cobra.Command {
 				return usageError{fmt.Errorf("--set %s=%s: it must be a number", s.Name, s.Value)}
 			}
 			o.Set = append(o.Set, rig.Setting{Name: s.Name, Value: x, Fits: s.Written.Fits})
+		}
+		if *cases != "" {
+			if o.Cases, err = suspension.ReadCases(*cases); err != nil {
+				return err
+			}
 		}
 		o.Curves = *out != ""
 		if err := found(c, resources.Models, &args[0]); err != nil {
@@ -119,7 +126,10 @@ func kcCommand() *cobra.Command {
 		if *json {
 			return result.WriteJSON(c.OutOrStdout())
 		}
-		if err := result.Print(c.OutOrStdout()); err != nil || !o.Sensitivities {
+		if err := result.Print(c.OutOrStdout()); err != nil {
+			return err
+		}
+		if err := result.PrintForces(c.OutOrStdout()); err != nil || !o.Sensitivities {
 			return err
 		}
 		return result.PrintSensitivities(c.OutOrStdout())

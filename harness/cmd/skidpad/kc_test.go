@@ -33,6 +33,30 @@ func TestKCMeasuresAShippedCarFromAnyFolder(t *testing.T) {
 	}
 }
 
+func TestKCPrintsForcesOfLoadCases(t *testing.T) {
+	t.Chdir(t.TempDir())
+	write := func(text string) {
+		t.Helper()
+		if err := os.WriteFile("cases.toml", []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("[[case]]\nname = \"kerb\"\nleft = { pad = \"9 kN\" }\nright = { pad = 9000 }\n")
+	status, stdout, stderr := try("kc", "passenger_car", "--axle", "2", "--forces", "cases.toml", "--out", "rear")
+	if status != 0 || !strings.Contains(stdout, "kerb: pads 9000 and 9000 N") || !strings.Contains(stdout, "-8687.1") {
+		t.Errorf("status %d, %s\n%s", status, stderr, stdout)
+	}
+	text, err := os.ReadFile(filepath.Join("rear", "forces.csv"))
+	if err != nil || !strings.Contains(string(text), "susp_RL") {
+		t.Errorf("%v, %s", err, text)
+	}
+	write("[[case]]\nname = \"kerb\"\nleft = { travel = \"3 m\" }\n")
+	status, _, stderr = try("kc", "passenger_car", "--axle", "2", "--forces", "cases.toml")
+	if status != 1 || !strings.Contains(stderr, `case "kerb"`) {
+		t.Errorf("status %d, %s", status, stderr)
+	}
+}
+
 // A spring of the unit that the flag names replaces the spring of the file.
 func TestKCSetsParameters(t *testing.T) {
 	status, stdout, stderr := try("kc", "passenger_car", "--axle", "2", "--set", "rear_spring=39.258 N/mm", "--json")

@@ -116,6 +116,11 @@ class Commands(unittest.TestCase):
             found["bump"]
         with self.assertRaisesRegex(ValueError, "sensitivities=True"):
             more.sensitivities
+        with tempfile.TemporaryDirectory() as folder:
+            cases = pathlib.Path(folder, "cases.toml")
+            cases.write_text('[[case]]\nname = "kerb"\nleft = { pad = "9 kN" }\nright = { pad = "9 kN" }\n')
+            forces = skidpad.kc("passenger_car", 2, tests="bounce", forces=cases).forces.set_index("component")
+        self.assertAlmostEqual(forces.loc["susp_RL", "Fz [N]"], 31.9 * 9.81 - 9000, 6)
         with self.assertRaisesRegex(skidpad.Error, "axles 1 to 2"):
             skidpad.kc("passenger_car", 3)
 

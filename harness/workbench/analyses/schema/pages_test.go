@@ -9,6 +9,7 @@ import (
 
 	"skidpad/harness/workbench/analyses/linearise"
 	"skidpad/harness/workbench/analyses/optimise"
+	"skidpad/harness/workbench/analyses/suspension"
 	"skidpad/harness/workbench/results/compare"
 	"skidpad/harness/workbench/runs/manoeuvre"
 	"skidpad/harness/workbench/runs/sweep"
@@ -39,6 +40,7 @@ func pages() map[string]map[string]string {
 		"cars":    {"roles": keys.Page(roles.FileKeys), "car": keys.TopPage(manoeuvre.CarKeys)},
 		"studies": {"study": keys.Page(sweep.FileKeys)},
 		"compare": {"comparison": keys.Page(compare.FileKeys)},
+		"kc":      {"loads": keys.Page(suspension.FileKeys)},
 		"linear":  {"linear": keys.Page(linearise.FileKeys), "optimise": keys.Page(optimise.FileKeys)},
 	}
 }

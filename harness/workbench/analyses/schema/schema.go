@@ -9,6 +9,7 @@ import (
 	"skidpad/fmu/system"
 	"skidpad/harness/workbench/analyses/linearise"
 	"skidpad/harness/workbench/analyses/optimise"
+	"skidpad/harness/workbench/analyses/suspension"
 	"skidpad/harness/workbench/results/compare"
 	"skidpad/harness/workbench/results/display"
 	"skidpad/harness/workbench/runs/manoeuvre"
@@ -26,7 +27,7 @@ type Object map[string]any
 
 // Kinds are the files that there is a schema for.
 var Kinds = []string{"model", "subsystem", "manoeuvre", "car", "tire", "system", "sweep", "corridor", "linear",
-	"optimise", "display"}
+	"optimise", "display", "loads"}
 
 // Of is the schema of a kind of files.
 func Of(kind string) (Object, error) {
@@ -55,6 +56,8 @@ func Of(kind string) (Object, error) {
 		s = table(optimise.FileKeys)
 	case "display":
 		s = table(display.FileKeys)
+	case "loads":
+		s = table(suspension.FileKeys)
 	default:
 		return nil, fmt.Errorf("there is no schema of %q; there are those of %s", kind, strings.Join(Kinds, ", "))
 	}

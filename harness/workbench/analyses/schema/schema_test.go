@@ -15,6 +15,7 @@ import (
 	"skidpad/harness/workbench/analyses/linearise"
 	"skidpad/harness/workbench/analyses/optimise"
 	"skidpad/harness/workbench/analyses/schema"
+	"skidpad/harness/workbench/analyses/suspension"
 	"skidpad/harness/workbench/results/compare"
 	"skidpad/harness/workbench/results/display"
 	"skidpad/harness/workbench/results/output"
@@ -471,6 +472,7 @@ func TestEveryKeyIsDescribed(t *testing.T) {
 	}
 	for file, list := range map[string][]keys.Key{"manoeuvre": manoeuvre.FileKeys, "car": manoeuvre.CarKeys,
 		"roles": roles.FileKeys, "study": sweep.FileKeys, "comparison": compare.FileKeys, "linear": linearise.FileKeys,
+		"loads":    suspension.FileKeys,
 		"optimise": optimise.FileKeys, "system": system.FileKeys, "display": display.FileKeys, "tire": sti.FileKeys} {
 		check(file, list)
 	}

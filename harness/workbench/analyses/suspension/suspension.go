@@ -20,6 +20,7 @@ type Options struct {
 	ByPads        bool     // the pads keep their forces under loads
 	Curves        bool     // curves are wanted
 	Sensitivities bool     // likewise
+	Cases         []Case   // whose joint forces are wanted
 }
 
 // Result is what was measured on one axle.
@@ -33,6 +34,7 @@ type Result struct {
 	Missing       map[string]string // by test: why it has no curve
 	Matrix        *rig.Matrix       // of compliance
 	Sensitivities []rig.Sensitivity // by all parameters on which the axle depends
+	Forced        []Forced          // load cases
 }
 
 // groups are tests by the words of --test.
@@ -63,13 +65,16 @@ func ParseTests(list string) (tests []string, err error) {
 
 // Measure puts an axle on the rig.
 func Measure(m *vehicle.Model, of *roles.Roles, o Options) (*Result, error) {
-	o.Roles = of
+	o.Roles, o.Forces = of, len(o.Cases) > 0
 	r, err := rig.New(m, o.Options)
 	if err != nil {
 		return nil, err
 	}
 	result := &Result{Model: m.Name, Axle: o.Axle, Tires: r.Tires, Rack: r.Rack, Missing: map[string]string{}}
 	if result.Figures, err = r.Figures(); err != nil {
+		return nil, err
+	}
+	if result.Forced, err = forced(r, o.Cases); err != nil {
 		return nil, err
 	}
 	if result.Matrix, err = r.ComplianceMatrix(); err != nil {

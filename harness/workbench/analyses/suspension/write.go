@@ -209,7 +209,8 @@ func (r *Result) WriteCSV(to io.Writer) error {
 	return w.Error()
 }
 
-// WriteFolder writes figures.json, kc.csv and report.html, and sensitivities.csv where they were found.
+// WriteFolder writes figures.json, kc.csv and report.html, and sensitivities.csv and
+// forces.csv if they are wanted.
 func (r *Result) WriteFolder(folder string) error {
 	if err := output.WriteFile(filepath.Join(folder, "figures.json"), r.WriteJSON); err != nil {
 		return err
@@ -219,6 +220,11 @@ func (r *Result) WriteFolder(folder string) error {
 	}
 	if len(r.Sensitivities) > 0 {
 		if err := output.WriteFile(filepath.Join(folder, "sensitivities.csv"), r.WriteSensitivities); err != nil {
+			return err
+		}
+	}
+	if len(r.Forced) > 0 {
+		if err := output.WriteFile(filepath.Join(folder, "forces.csv"), r.WriteForces); err != nil {
 			return err
 		}
 	}
