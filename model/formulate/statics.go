@@ -121,7 +121,7 @@ type staticsBuilder struct {
 	multipliers []*expr.Expr // by constraint
 }
 
-// formulate makes the equations with the loads of the rig in place of the loads of tires.
+// formulate makes the equations with the loads of the rig.
 func (b *staticsBuilder) formulate(m *vehicle.Model, tree string, tires []string) (*Formulation, error) {
 	f, err := formulationOf(m, Options{Tree: tree})
 	if err != nil {
@@ -133,24 +133,8 @@ func (b *staticsBuilder) formulate(m *vehicle.Model, tree string, tires []string
 	return f, err
 }
 
-// load replaces the loads of tires.
+// load adds the loads of the rig. The loads of tires are results of calls, which are inputs with the value 0.
 func (b *staticsBuilder) load(f *Formulation, tires []string) {
-	rolls := map[string]bool{}
-	for _, w := range component.All[component.Wheeled](f.scope) {
-		rolls[w.Head().Name] = true
-	}
-	pushed, twisted := f.pushed, f.twisted
-	f.forces, f.pushed, f.twisted, f.counters = f.newLoads(), nil, nil, nil
-	for _, l := range pushed {
-		if !rolls[l.by] {
-			f.push(l.at, l.Vector, l.by)
-		}
-	}
-	for _, l := range twisted {
-		if !rolls[l.by] {
-			f.twist(l.at, l.Vector, l.by)
-		}
-	}
 	p, axes := f.Pool, f.axesOf(f.node(b.chassis))
 	for _, name := range tires {
 		var s [10]*expr.Expr
@@ -261,9 +245,6 @@ func (b *staticsBuilder) read(f *Formulation, tires, read []string) {
 	b.multipliers = f.zeros(len(f.Constraints))
 	for i := range f.enforced {
 		c := &f.Constraints[i]
-		if c.Position.IsZero() {
-			continue // of rates alone: there is no motion
-		}
 		multiplier := p.Sym("rig.multiplier of "+c.Name, expr.Input)
 		b.multipliers[i] = multiplier
 		for k, e := range c.Row {
@@ -271,7 +252,7 @@ func (b *staticsBuilder) read(f *Formulation, tires, read []string) {
 		}
 		s.Constraints = append(s.Constraints, StaticConstraint{Name: c.Name,
 			Input: b.varied("multiplier of "+c.Name, "N", multiplier),
-			Gap:   b.output("gap of "+c.Name, "m", p.Sub(c.Position, p.Mul(f.slack(c), multiplier)))})
+			Gap:   b.output("gap of "+c.Name, "m", c.Position)})
 	}
 	for k := range s.Coordinates {
 		s.Coordinates[k].Balance = b.output("load on "+s.Coordinates[k].Name, "N", balance[k])

@@ -48,8 +48,8 @@ func (a *Axis) Castor() Number { return atan(a.Direction[0].By(a.Direction[2])).
 // Inclination is positive where the axis leans inward at the top [rad].
 func (a *Axis) Inclination() Number { return atan(a.Direction[1].By(a.Direction[2])).Negative() }
 
-// at is the axis's point at a height.
-func (a *Axis) at(z Number) Vector {
+// At is the axis's point at a height.
+func (a *Axis) At(z Number) Vector {
 	return a.Point.Plus(a.Direction.Times(z.Minus(a.Point[2]).By(a.Direction[2])))
 }
 
@@ -62,7 +62,7 @@ func (a *Axis) HubTrail(w *Wheel) (trail, offset Number) { return a.beside(w, w.
 
 func (a *Axis) beside(w *Wheel, p Vector) (ahead, outside Number) {
 	along, outward := w.heading()
-	d := a.at(p[2]).Minus(p)
+	d := a.At(p[2]).Minus(p)
 	return d.Dot(along), d.Dot(outward).Negative()
 }
 

@@ -426,7 +426,7 @@ func (f *figures) motionRatios(travel []float64, states []*State) {
 			return
 		}
 	}
-	f.wheels("motion_ratio", "1", func(side int) kc.Number { return ratio(first[side]) })
+	f.wheels("motion_ratio", f.springs[first[Left]].unit, func(side int) kc.Number { return ratio(first[side]) })
 	const moves, differs = 1e-9, 1e-9
 	for i, s := range f.springs {
 		if x := ratio(i); math.Abs(x.V) > moves && math.Abs(x.V-ratio(first[Left]).V) > differs &&

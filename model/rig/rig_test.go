@@ -199,6 +199,27 @@ func TestSteeringOfThePassengerCar(t *testing.T) {
 	if a := got["ackermann"]; math.Abs(a.Left.V-0.6) > 0.1 || math.Abs(a.Right.V-a.Left.V) > 1e-6 {
 		t.Errorf("%+v", a)
 	}
+	curve, _, err := r.Curve("steer", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	design, right := curve.States[len(curve.States)/2], curve.States[0] // the steering wheel is turned to the right
+	width := 0.0
+	for side := range 2 {
+		axis, missing := r.SteeringAxis(design, side)
+		if missing != "" {
+			t.Fatal(missing)
+		}
+		d, p := axis.Direction, axis.Point
+		width += p[1].V + d[1].V*(design.Wheels[side].Contact()[2].V-p[2].V)/d[2].V
+	}
+	turned := func(side int) kc.Number {
+		return right.Wheels[side].Toe().Minus(design.Wheels[side].Toe()).Scaled([]float64{1, -1}[side])
+	}
+	want := kc.Ackermann(turned(1), turned(0), kc.Of(width), kc.Of(2.579))
+	if a := got["ackermann"]; math.Abs(a.Right.V-want.V) > 1e-9 {
+		t.Errorf("%v, not %v", a.Right.V, want.V)
+	}
 	if s := got["steer_per_rack"]; math.Abs(s.Left.V*19-1) > 0.05 || math.Abs(s.Right.V-s.Left.V) > 1e-6 {
 		t.Errorf("%+v", s)
 	}
@@ -323,5 +344,87 @@ func TestForcesOfJoints(t *testing.T) {
 				t.Errorf("%+v, %+v", front, rear)
 			}
 		}
+	}
+}
+
+// Parameters of both sides are pairs: the right one changes as the mirror image, so that the figures of both wheels
+// change alike.
+func TestParametersOfBothSidesArePairs(t *testing.T) {
+	s := readSample(t)
+	r, err := rig.New(s.car(t, false), rig.Options{Axle: 1, Radius: s.Inputs.Radius})
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := r.Sensitivities([]string{"spring_L.stiffness", "hub_L.angle1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, got := range list {
+		if want := strings.Replace(got.Parameter, "_L", "_R", 1); got.Mirrored != want {
+			t.Errorf("%s is a pair with %q", got.Parameter, got.Mirrored)
+		}
+		for _, f := range got.Figures {
+			if math.Abs(f.Left.D-f.Right.D) > 1e-9*math.Abs(f.Left.V/got.Value)+1e-15 {
+				t.Errorf("%s changes %s by %v and %v", got.Parameter, f.Key, f.Left.D, f.Right.D)
+			}
+		}
+	}
+	if len(list) != 2 {
+		t.Errorf("%d parameters", len(list))
+	}
+	if _, err := r.Sensitivities([]string{"spring_L.stifness"}); err == nil {
+		t.Error("a parameter that does not exist has derivatives")
+	}
+}
+
+// A car in the air has the unloaded radius of its tires, and a wheelbase by its axles where the roles have none.
+func TestRadiusAndWheelbaseOfTheModel(t *testing.T) {
+	m, err := vehicle.Read("../../resources/models/passenger_car.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	own := *m.Roles
+	own.Wheelbase = 0
+	r, err := rig.New(m, rig.Options{Axle: 1, Roles: &own, Set: []rig.Setting{{Name: "body.z", Value: 3}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	state, err := r.Solve(rig.Given{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if w := &state.Wheels[0]; math.Abs(w.Radius-0.3135) > 0.005 {
+		t.Errorf("radius %v", w.Radius)
+	}
+	standing, err := rig.New(m, rig.Options{Axle: 1, Roles: &own})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if state, err = standing.Solve(rig.Given{}, nil); err != nil {
+		t.Fatal(err)
+	}
+	if w := &state.Wheels[0]; math.Abs(w.Radius-0.301) > 0.005 {
+		t.Errorf("radius %v", w.Radius)
+	}
+	// the wheels of the sample, which lean, stand on the ground
+	s := readSample(t)
+	leaning, err := rig.New(s.car(t, false), rig.Options{Axle: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if state, err = leaning.Solve(rig.Given{}, nil); err != nil {
+		t.Fatal(err)
+	}
+	if z := state.Wheels[0].Contact()[2].V; math.Abs(z) > 1e-12 {
+		t.Errorf("the contact is at %v", z)
+	}
+	// 1.1562 + 1.4227 in the file, and in the roles rounded to 2.579
+	with, err := rig.New(m, rig.Options{Axle: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, b := figures(t, standing)["anti_dive"], figures(t, with)["anti_dive"]
+	if ratio := a.Left.V / b.Left.V * 2.579; math.Abs(ratio-2.5789) > 1e-4 || ratio == 2.579 {
+		t.Errorf("the wheelbase is %v", ratio)
 	}
 }

@@ -417,6 +417,39 @@ func TestSensitivitiesOfTheSample(t *testing.T) {
 			if t.Logf("%.2g: %s", worst, of); worst > 1e-6 {
 				t.Error(of)
 			}
+			if !c.bushings { // their stiffness does not scale
+				turnedAndScaled(t, s, list)
+			}
 		})
+	}
+}
+
+// turnedAndScaled checks directions in which the derivatives are known. A turn of all points about y turns castor.
+// Larger points make larger lengths and leave angles.
+func turnedAndScaled(t *testing.T, s *sample, list []rig.Sensitivity) {
+	t.Helper()
+	along := func(key string, direction func(p [3]float64) [3]float64) (sum, value float64) {
+		for _, by := range list {
+			point, axis := by.Parameter[:len(by.Parameter)-2], int(by.Parameter[len(by.Parameter)-1]-'x')
+			i := slices.IndexFunc(by.Figures, func(f rig.Figure) bool { return f.Key == key })
+			sum += direction(s.Inputs.Points[point])[axis] * by.Figures[i].Left.D
+			value = by.Figures[i].Left.V
+		}
+		return sum, value
+	}
+	rearward := func(p [3]float64) [3]float64 { return [3]float64{-p[2], 0, p[0]} }
+	if got, _ := along("castor", rearward); math.Abs(got-1) > 1e-9 {
+		t.Errorf("a turn rearward by 1 changes castor by %v", got)
+	}
+	larger := func(p [3]float64) [3]float64 { return p }
+	for _, key := range []string{"castor", "inclination"} {
+		if got, _ := along(key, larger); math.Abs(got) > 1e-9 {
+			t.Errorf("larger points change %s by %v", key, got)
+		}
+	}
+	for _, key := range []string{"hub_trail", "hub_offset"} {
+		if got, want := along(key, larger); math.Abs(got/want-1) > 1e-9 {
+			t.Errorf("larger points change %s by %v, not by itself, %v", key, got, want)
+		}
 	}
 }

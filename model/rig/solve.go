@@ -157,11 +157,6 @@ func (r *Rig) Solve(to Given, from *State) (*State, error) {
 		if begin.ByPads != to.ByPads {
 			begin.Travel, begin.Pads = from.Travel, from.pads()
 		}
-		if !to.ByPads {
-			for side := range 2 {
-				x[len(x)-2+side] = from.Pads[side].V / scale
-			}
-		}
 	}
 	steps := 0
 	at := func(share float64) error {

@@ -59,12 +59,13 @@ func (f *figures) ackermann(c *Curve) {
 		return
 	}
 	base := f.design.wheelbase
-	width := f.design.axle().Width() // of the steering axes on the ground
+	width := kc.Of(0) // of the steering axes on the ground; of the contacts where there are none
 	for side := range 2 {
+		ground := f.design.Wheels[side].Contact()
 		if axis, missing := f.axisOf(side); missing == "" {
-			_, scrub := axis.Trail(&f.design.Wheels[side])
-			width = width.Minus(scrub)
+			ground = axis.At(ground[2])
 		}
+		width = width.Plus(ground[1])
 	}
 	ends := [2]*State{f.lifted(c.States[0]), f.lifted(c.States[len(c.States)-1])}
 	if angle(ends[0], Left).V < angle(ends[1], Left).V {

@@ -68,6 +68,9 @@ func TestForcesAreWritten(t *testing.T) {
 	sum := 0.0
 	for i, f := range r.Forced[0].Forces {
 		row := rows[i+1]
+		if strings.Contains(f.Component, "_F") {
+			t.Errorf("%s is not on the rear axle", f.Component)
+		}
 		if row[1] != f.Component || f.Loads != (row[6] != "") || math.IsNaN(f.Tension) != (row[10] == "") {
 			t.Errorf("%v of %+v", row, f)
 		}

@@ -12,6 +12,7 @@ import (
 
 	"skidpad/model/kc"
 	"skidpad/model/rig"
+	"skidpad/model/roles"
 	"skidpad/model/vehicle"
 )
 
@@ -160,6 +161,20 @@ func TestCurves(t *testing.T) {
 	axle := kc.Axle{Wheels: left.Wheels}
 	if !(axle.Steer().V > 0.4) {
 		t.Errorf("the steering wheel at %v turns the wheels to %v", left.Rack, axle.Steer().V)
+	}
+}
+
+// Roles of a car file replace the roles of the model: here the axles are the other way round.
+func TestRolesOfAnotherFile(t *testing.T) {
+	m, err := vehicle.Read("../../../../resources/models/passenger_car.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := *m.Roles
+	other.Axles = []roles.Axle{m.Roles.Axles[1], m.Roles.Axles[0]}
+	r, err := Measure(m, &other, Options{Options: rig.Options{Axle: 1}})
+	if err != nil || r.Tires != [2]string{"tire_RL", "tire_RR"} {
+		t.Errorf("%v, %v", r, err)
 	}
 }
 
