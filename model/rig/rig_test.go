@@ -428,3 +428,41 @@ func TestRadiusAndWheelbaseOfTheModel(t *testing.T) {
 		t.Errorf("the wheelbase is %v", ratio)
 	}
 }
+
+// Bump steer and castor of the sample get wanted values by the smallest moves of points: the changed model has them.
+func TestTune(t *testing.T) {
+	s := readSample(t)
+	m := s.car(t, false)
+	o := rig.Options{Axle: 1, Radius: s.Inputs.Radius}
+	moves := []rig.Move{{Parameter: "tie_inner_z", Most: 0.02}, {Parameter: "tie_outer_z", Most: 0.02},
+		{Parameter: "upper_outer_x", Most: 0.03}}
+	tuned, err := rig.Tune(m, o, []rig.Target{{Figure: "toe_per_travel", Value: 0}, {Figure: "castor", Value: 0.1}}, moves)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, move := range tuned.Moves {
+		o.Set = append(o.Set, rig.Setting{Name: move.Parameter, Value: move.To})
+	}
+	r, err := rig.New(m, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := figures(t, r)
+	if a, b := got["toe_per_travel"].Left.V, got["castor"].Left.V; math.Abs(a) > 1e-5 || math.Abs(b-0.1) > 1e-5 {
+		t.Errorf("%v, %v by %+v", a, b, tuned.Moves)
+	}
+	// the smallest change is along the derivatives: both ends of the rod move, against each other
+	if a, b := tuned.Moves[0], tuned.Moves[1]; (a.To-a.From)*(b.To-b.From) >= 0 || math.Abs(a.To-a.From) > 0.015 {
+		t.Errorf("%+v", tuned.Moves)
+	}
+	for says, targets := range map[string][]rig.Target{
+		"cannot reach": {{Figure: "castor", Value: 1}},
+		"no figure":    {{Figure: "caster", Value: 0.1}},
+		"missing":      {{Figure: "ackermann", Value: 0.5}},
+	} {
+		if _, err := rig.Tune(m, rig.Options{Axle: 1, Radius: 0.3}, targets, moves[2:]); err == nil ||
+			!strings.Contains(err.Error(), says) {
+			t.Errorf("%v does not say %q", err, says)
+		}
+	}
+}

@@ -18,6 +18,8 @@ type Sensitivity struct {
 	Unit      string
 	Value     float64
 	Figures   []Figure // D of the numbers is the derivative
+
+	sign, mirroredValue float64 // of the parameter of the right wheel
 }
 
 // Sensitivities finds the derivatives of the figures by parameters, nil for all parameters on which the axle depends.
@@ -52,8 +54,12 @@ func (r *Rig) Sensitivities(parameters []string) ([]Sensitivity, error) {
 			return nil, err
 		}
 		v := &p.Parameters[s.index]
-		list = append(list, Sensitivity{Parameter: s.name, Mirrored: s.mirrored, Unit: v.Unit, Value: r.parameters[s.index],
-			Figures: f.list})
+		found := Sensitivity{Parameter: s.name, Mirrored: s.mirrored, Unit: v.Unit, Value: r.parameters[s.index],
+			Figures: f.list, sign: s.sign}
+		if s.other >= 0 {
+			found.mirroredValue = r.parameters[s.other]
+		}
+		list = append(list, found)
 	}
 	if len(parameters) > len(list) {
 		return nil, fmt.Errorf("model %s has no parameters %s, or several of these are one pair", r.Model.Name,

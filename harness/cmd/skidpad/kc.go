@@ -7,12 +7,16 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"skidpad/harness/workbench/analyses/suspension"
 	"skidpad/harness/workbench/files/modelfile"
 	"skidpad/harness/workbench/files/resources"
 	"skidpad/harness/workbench/results/output"
+	"skidpad/harness/workbench/runs/manoeuvre"
 	"skidpad/model/rig"
+	"skidpad/model/roles"
+	"skidpad/model/vehicle"
 )
 
 // kcCommand measures kinematics and compliance.
@@ -32,21 +36,15 @@ func kcCommand() *cobra.Command {
 	}
 	flags := c.Flags()
 	var o suspension.Options
-	flags.IntVar(&o.Axle, "axle", 1, "`NUMBER` of the axle, from the front")
+	axle := &axleFlags{}
+	axle.add(flags)
 	tests := flags.String("test", "", "`TESTS` whose curves are written: bounce, roll, steer, lateral, longitudinal, "+
 		"aligning; default: all")
-	rack := flags.String("rack", "held", "the rack is held, free, or has this stiffness [`N/m`, N.m/rad]")
 	hold := flags.String("hold", "height", "`height` or load: what wheels keep under loads in the curves")
-	set := settings{}
-	flags.Var(&set, "set", "parameter `NAME=VALUE` in place of the number of the file, such as "+
-		"'front_spring=26 N/mm'; may be repeated")
-	held := flags.String("hold-at-zero", "", "`JOINTS` that stay at 0, such as joints that yield")
-	flags.Float64Var(&o.Radius, "radius", 0, "loaded `RADIUS` of the wheels [m]; default: as they stand at the start")
-	flags.StringVar(&o.Tree, "tree", "", "tree selection of the model, by `NAME`; default: its first")
 	flags.BoolVar(&o.Sensitivities, "sensitivities", false, "also print how parameters, such as coordinates of points, "+
 		"change the figures")
 	cases := flags.String("forces", "", "also print the forces of all joints for the load cases of a TOML `FILE`")
-	car, json := carFlag(flags), jsonFlag(flags)
+	json := jsonFlag(flags)
 	out := flags.StringP("out", "o", "", "`FOLDER` for figures.json, kc.csv and report.html")
 	writesInto(flags, "out", "figures.json", "kc.csv", "report.html", "sensitivities.csv",
 		"forces.csv")
@@ -55,9 +53,6 @@ func kcCommand() *cobra.Command {
 		if o.Tests, err = suspension.ParseTests(*tests); err != nil {
 			return usageError{fmt.Errorf("--test: %w", err)}
 		}
-		if err := holdRack(&o.Options, *rack); err != nil {
-			return usageError{err}
-		}
 		switch *hold {
 		case "height":
 		case "load":
@@ -65,18 +60,8 @@ func kcCommand() *cobra.Command {
 		default:
 			return usageError{fmt.Errorf("--hold %q: write height or load", *hold)}
 		}
-		if *held != "" {
-			o.Hold = strings.Split(*held, ",")
-		}
-		if o.Radius < 0 {
-			return usageError{errors.New("--radius must be above 0")}
-		}
-		for _, s := range set {
-			x, err := strconv.ParseFloat(s.Value, 64)
-			if err != nil {
-				return usageError{fmt.Errorf("--set %s=%s: it must be a number", s.Name, s.Value)}
-			}
-			o.Set = append(o.Set, rig.Setting{Name: s.Name, Value: x, Fits: s.Written.Fits})
+		if o.Options, err = axle.options(); err != nil {
+			return err
 		}
 		if *cases != "" {
 			if o.Cases, err = suspension.ReadCases(*cases); err != nil {
@@ -84,18 +69,7 @@ func kcCommand() *cobra.Command {
 			}
 		}
 		o.Curves = *out != ""
-		if err := found(c, resources.Models, &args[0]); err != nil {
-			return err
-		}
-		m, err := readModel(args[0], c.ErrOrStderr())
-		if err != nil {
-			return err
-		}
-		target, err := modelfile.Target(args[0], *car)
-		if err != nil {
-			return err
-		}
-		of, err := target.Resolved()
+		m, of, err := axle.vehicle(c, args)
 		if err != nil {
 			return err
 		}
@@ -134,7 +108,74 @@ func kcCommand() *cobra.Command {
 		}
 		return result.PrintSensitivities(c.OutOrStdout())
 	}
+	c.AddCommand(kcTuneCommand())
 	return c
+}
+
+// axleFlags say which axle is on the rig, and how.
+type axleFlags struct {
+	of              rig.Options
+	set             settings
+	rack, held, car *string
+}
+
+func (f *axleFlags) add(flags *pflag.FlagSet) {
+	flags.IntVar(&f.of.Axle, "axle", 1, "`NUMBER` of the axle, from the front")
+	f.rack = flags.String("rack", "held", "the rack is held, free, or has this stiffness [`N/m`, N.m/rad]")
+	flags.Var(&f.set, "set", "parameter `NAME=VALUE` in place of the number of the file, such as "+
+		"'front_spring=26 N/mm'; may be repeated")
+	f.held = flags.String("hold-at-zero", "", "`JOINTS` that stay at 0, such as joints that yield")
+	flags.Float64Var(&f.of.Radius, "radius", 0, "loaded `RADIUS` of the wheels [m]; default: as they stand at the start")
+	flags.StringVar(&f.of.Tree, "tree", "", "tree selection of the model, by `NAME`; default: its first")
+	f.car = carFlag(flags)
+}
+
+// options are the options of the rig.
+func (f *axleFlags) options() (rig.Options, error) {
+	o := f.of
+	if err := holdRack(&o, *f.rack); err != nil {
+		return o, usageError{err}
+	}
+	if *f.held != "" {
+		o.Hold = strings.Split(*f.held, ",")
+	}
+	if o.Radius < 0 {
+		return o, usageError{errors.New("--radius must be above 0")}
+	}
+	for _, s := range f.set {
+		x, err := numberOf("--set", s)
+		if err != nil {
+			return o, err
+		}
+		o.Set = append(o.Set, rig.Setting{Name: s.Name, Value: x, Fits: s.Written.Fits})
+	}
+	return o, nil
+}
+
+// numberOf is the number of a setting.
+func numberOf(flag string, s manoeuvre.Setting) (float64, error) {
+	x, err := strconv.ParseFloat(s.Value, 64)
+	if err != nil {
+		return 0, usageError{fmt.Errorf("%s %s=%s: it must be a number", flag, s.Name, s.Value)}
+	}
+	return x, nil
+}
+
+// vehicle reads the model and the roles.
+func (f *axleFlags) vehicle(c *cobra.Command, args []string) (*vehicle.Model, *roles.Roles, error) {
+	if err := found(c, resources.Models, &args[0]); err != nil {
+		return nil, nil, err
+	}
+	m, err := readModel(args[0], c.ErrOrStderr())
+	if err != nil {
+		return nil, nil, err
+	}
+	target, err := modelfile.Target(args[0], *f.car)
+	if err != nil {
+		return nil, nil, err
+	}
+	of, err := target.Resolved()
+	return m, of, err
 }
 
 // holdRack reads how the rack is held.

@@ -90,3 +90,25 @@ func TestKCRefuses(t *testing.T) {
 		}
 	}
 }
+
+func TestKCTuneMovesParameters(t *testing.T) {
+	held := "toe_FL,toe_FR,camber_FL,camber_FR"
+	status, stdout, stderr := try("kc", "tune", "passenger_car", "--hold-at-zero", held, "--target",
+		"roll_centre=70 mm", "--move", "front_half_track=0.2 m")
+	if status != 0 || !strings.Contains(stdout, "front_half_track  0.6934") ||
+		!strings.Contains(strings.Join(strings.Fields(stdout), " "), "roll centre, kinematic 60.244 70 mm") {
+		t.Errorf("status %d, %s\n%s", status, stderr, stdout)
+	}
+	for says, args := range map[string][]string{
+		"--move":       {"--target", "roll_centre=0.07"},
+		"above 0":      {"--target", "roll_centre=0.07", "--move", "front_half_track=0"},
+		"a number":     {"--target", "roll_centre=high", "--move", "front_half_track=0.1"},
+		"kg":           {"--target", "roll_centre=5 kg", "--move", "front_half_track=0.1"},
+		"cannot reach": {"--target", "roll_centre=0.07", "--move", "front_half_track=0.01"},
+	} {
+		if status, _, stderr := try(append([]string{"kc", "tune", "passenger_car"}, args...)...); status == 0 ||
+			!strings.Contains(stderr, says) {
+			t.Errorf("%v: status %d, %s", args, status, stderr)
+		}
+	}
+}
