@@ -40,6 +40,8 @@ type assembly struct {
 	gradients *program.Side
 	unknowns  []int // states
 	lever     float64
+	start     []float64 // states before
+	enough    float64   // violation of closed loops
 	phi       []float64 // violations, then rates
 	steps     int       // of the search for coordinates
 }
@@ -83,26 +85,32 @@ func (a *assembly) run() (change string, err error) {
 
 // closeLoops changes the coordinates.
 func (a *assembly) closeLoops() error {
-	kept := a.kept()
+	a.start, a.enough = slices.Clone(a.x), closed*a.size()
 	var result search.Result
-	start := slices.Clone(a.x)
-	for _, keeping := range []bool{true, false} {
-		copy(a.x, start)
-		a.unknowns = nil
-		for i := a.sys.program.Speeds; i < 2*a.sys.program.Speeds; i++ {
-			if !keeping || !kept[a.sys.program.States[i].Name] {
-				a.unknowns = append(a.unknowns, i)
-			}
-		}
-		x, units := a.numbers(), a.units()
-		result, _ = (&search.Search{Of: a, Equations: len(a.phi) / 2, Enough: closed / 10 * a.size(), Steps: assemblySteps,
-			Units: units, Nearest: true}).Run(x)
-		a.steps += result.Steps
-		if result.Largest <= closed*a.size() {
+	for _, kept := range []map[string]bool{a.kept(), nil} {
+		copy(a.x, a.start)
+		result = a.approach(kept, true, assemblySteps)
+		if result.Largest <= a.enough {
 			return nil
 		}
 	}
 	return a.open(result)
+}
+
+// approach changes the coordinates that are not kept until the loops close, to the position nearest to the present one
+// or to one nearby.
+func (a *assembly) approach(kept map[string]bool, nearest bool, steps int) search.Result {
+	a.unknowns = nil
+	for i := a.sys.program.Speeds; i < 2*a.sys.program.Speeds; i++ {
+		if !kept[a.sys.program.States[i].Name] {
+			a.unknowns = append(a.unknowns, i)
+		}
+	}
+	x, units := a.numbers(), a.units()
+	result, _ := (&search.Search{Of: a, Equations: len(a.phi) / 2, Enough: a.enough / 10, Steps: steps,
+		Units: units, Nearest: nearest}).Run(x)
+	a.steps += result.Steps
+	return result
 }
 
 // kept are the names of the coordinates that stay: the chassis's, and those whose start value was set.
@@ -272,17 +280,6 @@ func (a *assembly) unitOf(state string) string {
 		}
 	}
 	return ""
-}
-
-// open is the error of loops that do not close.
-func (a *assembly) open(r search.Result) error {
-	var list []string
-	for _, i := range append([]int{r.Worst}, r.Unbalanced...) {
-		if name := a.sys.program.ConstraintNames[i]; !slices.Contains(list, name) {
-			list = append(list, name)
-		}
-	}
-	return fmt.Errorf("%s cannot close: the nearest position misses by %.3g", strings.Join(list, ", "), r.Largest)
 }
 
 // assembledRows is the notice that the start was changed, none for "".

@@ -95,6 +95,9 @@ func (in *Instance) Prepare() error {
 		return fmt.Errorf("the start violates constraints by %.3g, and their rates by %.3g%s: correct the start "+
 			"values, or allow it by %s", position, rate, why, ToleranceVariable)
 	}
+	if err := in.checkRedundant(); err != nil {
+		return err
+	}
 	if i := firstNonFinite(in.x); i >= 0 {
 		return fmt.Errorf("initial value of %s is %v; check the parameters and start values", in.stateName(i), in.x[i])
 	}

@@ -24,7 +24,8 @@ func (f *Formulation) Source() *program.Source {
 	s := &program.Source{
 		Name: f.Model.Name, Pool: f.Pool, Derivatives: f.derivatives, Implicit: f.implicit, Side: f.side,
 		Indicators: f.Indicators, Bounds: f.Bounds, Controls: len(f.Controls), Constants: f.Constants,
-		Constraints: f.enforced, Timed: f.timed, Speeds: len(f.Speeds),
+		Constraints: f.enforced, Redundant: f.tree.Formulation == vehicle.UdwadiaKalaba,
+		Timed: f.timed, Speeds: len(f.Speeds),
 		Demands: f.controlInput(f.demands), Terrains: f.Terrains, Parameters: f.sourceParameters(),
 	}
 	for i := range f.enforced {

@@ -170,8 +170,7 @@ func (f *Formulation) rejectPivot(i int) {
 			"or select a tree without its edge", f.Speeds[i].Name, c.Name)
 		return
 	}
-	f.fail(fmt.Errorf("model %s: the constraint %s follows from the others; release one of them, "+
-		"or name the formulation %s in the tree", f.Model.Name, f.Constraints[i-len(f.Speeds)].Name, vehicle.UdwadiaKalaba))
+	f.fail(fmt.Errorf("model %s: %s", f.Model.Name, RedundantText(f.redundant(i-len(f.Speeds)))))
 }
 
 // eliminationOrder is the minimum-degree order on the zero pattern. Unknowns with an index of at least `speeds` come

@@ -38,6 +38,7 @@ type Program struct {
 	// the speeds, the next states the same number of coordinates.
 	Constraints, Demands, Speeds int
 	ConstraintNames              []string
+	Redundant                    bool // constraints may depend on each other
 
 	// Costs of an evaluation of the rates without external calls, of the additional evaluation of the outputs, and of
 	// parameter-only work.
@@ -78,7 +79,7 @@ func Build(s *Source) (*Program, error) {
 		Ranges: s.Ranges, Powers: s.Powers, Shared: s.Shared,
 		Braked:      s.Braked,
 		Constraints: s.Constraints, Demands: s.Demands, Speeds: s.Speeds, source: s,
-		ConstraintNames: s.ConstraintNames,
+		ConstraintNames: s.ConstraintNames, Redundant: s.Redundant,
 	}
 	p.list(s)
 	c := newCompiler(s, s.Pool.Len()/2)

@@ -33,9 +33,10 @@ type Source struct {
 	// Constants depend on parameters only; contacts and terrains use them.
 	Constants []*expr.Expr
 	Bounds    []Bound
-	// Constraints, Demands and Speeds are described at Program.
+	// Constraints, Demands, Speeds and Redundant are described at Program.
 	Constraints, Demands, Speeds int
 	ConstraintNames              []string
+	Redundant                    bool
 	// Side returns a computation beside the rates.
 	Side func(kind SideKind) *SourceSide
 	// Implicit returns the implicit system of the rates.
