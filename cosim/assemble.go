@@ -2,6 +2,7 @@ package cosim
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -27,7 +28,7 @@ const (
 //
 // Coordinates take the smallest change that closes all loops: a length counts as itself, an angle as the arc that it
 // makes at the typical lever of the constraints. The chassis and coordinates whose start value was set stay, unless
-// loops then remain open.
+// loops then remain open; coordinates that the file keeps stay in any case.
 //
 // Speeds take the change that is smallest in the metric of the mass matrix M, with C p + dPhi/dt = 0:
 //
@@ -42,6 +43,7 @@ type assembly struct {
 	lever     float64
 	start     []float64 // states before
 	enough    float64   // violation of closed loops
+	fixed     map[string]bool
 	phi       []float64 // violations, then rates
 	steps     int       // of the search for coordinates
 }
@@ -87,7 +89,8 @@ func (a *assembly) run() (change string, err error) {
 func (a *assembly) closeLoops() error {
 	a.start, a.enough = slices.Clone(a.x), closed*a.size()
 	var result search.Result
-	for _, kept := range []map[string]bool{a.kept(), nil} {
+	a.fixed = a.keeping()
+	for _, kept := range []map[string]bool{a.kept(), a.fixed} {
 		copy(a.x, a.start)
 		result = a.approach(kept, true, assemblySteps)
 		if result.Largest <= a.enough {
@@ -113,20 +116,37 @@ func (a *assembly) approach(kept map[string]bool, nearest bool, steps int) searc
 	return result
 }
 
-// kept are the names of the coordinates that stay: the chassis's, and those whose start value was set.
+// keeping are the names of the coordinates that the file keeps.
+func (a *assembly) keeping() map[string]bool {
+	fixed := map[string]bool{}
+	for _, c := range a.sys.model.Components {
+		if c.Head().Kept {
+			a.addOf(c.Head().Name, fixed)
+		}
+	}
+	return fixed
+}
+
+// addOf adds the names of the states of a component.
+func (a *assembly) addOf(name string, to map[string]bool) {
+	for _, v := range a.sys.program.States {
+		if strings.HasPrefix(v.Name, name+".") {
+			to[v.Name] = true
+		}
+	}
+}
+
+// kept are the names of the coordinates that stay where loops can close without them: the fixed ones, those of the
+// chassis, and those whose start value was set.
 func (a *assembly) kept() map[string]bool {
-	kept := map[string]bool{}
+	kept := maps.Clone(a.fixed)
 	for i, v := range a.sys.program.Parameters {
 		if v.StartValue && a.p[i] != v.Start {
 			kept[v.Name] = true
 		}
 	}
 	if r := a.sys.model.Roles; r != nil && r.Chassis != "" {
-		for _, v := range a.sys.program.States {
-			if strings.HasPrefix(v.Name, r.Chassis+".") {
-				kept[v.Name] = true
-			}
-		}
+		a.addOf(r.Chassis, kept)
 	}
 	return kept
 }

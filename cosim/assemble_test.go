@@ -278,33 +278,59 @@ func TestWhenStartsAreAssembled(t *testing.T) {
 	}
 }
 
-// A sine on the rack starts at its full rate; the run follows it and is the one from a start that was consistent.
-func TestSineOnTheRackStartsAtItsRate(t *testing.T) {
+// Drivers start at any position and rate: a sine at its full rate, a ramp, a steep cosine, a step. The run follows them
+// without a jump, and from the first step on the speeds are the changes of the positions.
+func TestDriversStartAtTheirRate(t *testing.T) {
 	t.Parallel()
 	c := randomCorner(rand.New(rand.NewPCG(4, 1)))
 	c.start = "position = " + list3(c.centre)
-	const amplitude, omega, h = 0.01, 12.0, 0.001
-	ride := c.instance(t, nil)
-	put := func(time float64) {
-		s, cosine := math.Sincos(omega * time)
-		ride.set("rack.position", amplitude*s)
-		ride.set("rack.rate", amplitude*omega*cosine)
-		ride.set("rack.acceleration", -amplitude*omega*omega*s)
-	}
-	put(0)
-	if err := ride.Initialise(); err != nil {
-		t.Fatal(err)
-	}
-	if w := ride.Warnings(); len(w) != 1 || !strings.Contains(w[0], "assembled: carrier.w") {
-		t.Errorf("%q", w)
-	}
-	for n := range 500 {
-		put(float64(n) * h)
-		if err := ride.Step(h); err != nil {
-			t.Fatal(err)
+	const h = 0.001
+	for name, of := range map[string]func(time float64) (position, rate, acceleration float64){
+		"sine": func(time float64) (position, rate, acceleration float64) {
+			s, cosine := math.Sincos(12 * time)
+			return 0.01 * s, 0.12 * cosine, -1.44 * s
+		},
+		"ramp": func(time float64) (position, rate, acceleration float64) { return 0.005 + 0.04*time, 0.04, 0 },
+		"cosine": func(time float64) (position, rate, acceleration float64) {
+			s, cosine := math.Sincos(30 * time)
+			return 0.005 * cosine, -0.15 * s, -4.5 * cosine
+		},
+		"step": func(float64) (position, rate, acceleration float64) { return 0.015, 0, 0 },
+	} {
+		ride := c.instance(t, nil)
+		put := func(time float64) {
+			position, rate, acceleration := of(time)
+			ride.set("rack.position", position)
+			ride.set("rack.rate", rate)
+			ride.set("rack.acceleration", acceleration)
 		}
-		if position, rate := ride.Violation(); !(position <= 1e-4 && rate <= 1e-3) {
-			t.Fatalf("after %d steps: violations %g and %g", n, position, rate)
+		put(0)
+		if err := ride.Initialise(); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if w := ride.Warnings(); len(w) != 1 || !strings.Contains(w[0], "assembled: carrier") {
+			t.Errorf("%s: %q", name, w)
+		}
+		at := slices.IndexFunc(ride.sys.program.States, func(v program.Variable) bool { return v.Name == "carrier.yaw" })
+		rate := func() float64 {
+			dx := make([]float64, len(ride.x))
+			ride.rates(0, ride.x, dx)
+			return dx[at]
+		}
+		yaw, speed := ride.x[at], rate()
+		for n := range 400 {
+			put(float64(n) * h)
+			if err := ride.Step(h); err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			if position, rate := ride.Violation(); !(position <= 1e-4 && rate <= 2e-3) {
+				t.Fatalf("%s after %d steps: violations %g and %g", name, n, position, rate)
+			}
+			now, faster := ride.x[at], rate()
+			if off := (now-yaw)/h - (speed+faster)/2; !(math.Abs(off) <= 1e-3) {
+				t.Fatalf("%s at step %d: yaw changes at %g, %g rad/s off its rate", name, n, (now-yaw)/h, off)
+			}
+			yaw, speed = now, faster
 		}
 	}
 }
@@ -323,6 +349,63 @@ func TestAssemblyKeepsWhatWasSet(t *testing.T) {
 	}
 	if position, _ := ride.Violation(); !(position <= 1e-12) {
 		t.Errorf("violation %g", position)
+	}
+}
+
+// Of two cranks that a rod joins, the one that the file keeps stays to the bit, and the other one moves. Two kept ones
+// cannot close.
+func TestKeptStartsStay(t *testing.T) {
+	t.Parallel()
+	for _, kept := range [][2]bool{{true, false}, {false, true}, {true, true}} {
+		tables := []string{"[component.tie]\ntype = \"rod\"\nfrom = \"end_0\"\nto = \"end_1\"\nlength = 0.5\n"}
+		for i, k := range kept {
+			tables = append(tables, fmt.Sprintf(`[component.crank_%[1]d]
+type = "rigid-body"
+mass = 1
+inertia = { xx = 0.01, yy = 0.01, zz = 0.01 }
+[component.base_%[1]d]
+type = "rigid-arm"
+from = "ground"
+to = "base_%[1]d"
+translation = [%[2]g, 0, 0]
+[component.hinge_%[1]d]
+type = "revolute"
+from = "base_%[1]d"
+to = "crank_%[1]d"
+axis = "y"
+start = { phi = %[3]g, keep = %[4]t }
+[component.end_%[1]d]
+type = "rigid-arm"
+from = "crank_%[1]d"
+to = "end_%[1]d"
+translation = [0, 0, 0.2]
+`, i, 0.5*float64(i), 0.1+0.1*float64(i), k))
+		}
+		in, err := systemOf(t, tables).Instantiate()
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = in.Initialise()
+		if kept[0] && kept[1] {
+			if err == nil || !strings.Contains(err.Error(), "loop ground - crank_0 - tie - crank_1 - ground cannot close: "+
+				"tie (0.5 m) is ") {
+				t.Error(err)
+			}
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := &ride{in, t}
+		for i, k := range kept {
+			start := 0.1 + 0.1*float64(i)
+			if stays := r.get(fmt.Sprintf("hinge_%d.phi", i)) == start; stays != k {
+				t.Errorf("kept %v: crank %d stays: %v", kept, i, stays)
+			}
+		}
+		if position, _ := in.Violation(); !(position <= 1e-12) {
+			t.Errorf("kept %v: violation %g", kept, position)
+		}
 	}
 }
 

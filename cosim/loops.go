@@ -110,7 +110,7 @@ func (a *assembly) gap(of string) (text string, closed bool) {
 	light := lightened{a, of}
 	(&search.Search{Of: light, Equations: len(a.phi) / 2, Steps: assemblySteps, Units: a.units()}).Run(a.numbers())
 	at := slices.Clone(a.x)
-	if a.approach(nil, false, assemblySteps).Largest <= a.enough {
+	if a.approach(a.fixed, false, assemblySteps).Largest <= a.enough {
 		return "", true
 	}
 	copy(a.x, at)
@@ -186,7 +186,7 @@ func (a *assembly) reach(input int, unit string) (text string, closed bool) {
 	}
 	defer set(wanted)
 	closeAt := func(v float64) error {
-		if set(v); !(a.approach(nil, false, reachedSteps).Largest <= a.enough) {
+		if set(v); !(a.approach(a.fixed, false, reachedSteps).Largest <= a.enough) {
 			return errOpen
 		}
 		return nil

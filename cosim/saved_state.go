@@ -19,7 +19,7 @@ import (
 // little-endian float64. A CRC-32C of all these bytes comes last. It finds damage and costs little beside a step.
 const (
 	stateMark    = "SKIDPAD\x00"
-	stateVersion = 7
+	stateVersion = 8
 	stateHead    = len(stateMark) + 4 + sha256.Size + 4 + sha256.Size
 	stateSum     = 4
 )

@@ -18,10 +18,12 @@ var freeJointType = Type{
 				vector(keys.Polar, "velocity", "m/s", "rates of the position, as the frame `from` sees it"),
 				vector(keys.Axial, "angular_velocity", "rad/s",
 					"angular velocity of the head relative to the tail, in the head's frame"),
+				keepKey,
 			}},
 	},
 	Read: func(h keys.Header, f *keys.Fields) Component {
 		s := f.Sub("start")
+		h.Kept = s.Truth(keepKey.Name)
 		return &FreeJoint{h, f.Text("from"), f.Text("to"), f.Text("sequence"), f.Text("speeds"), FreeStart{s.Table != nil,
 			s.Vector("position"), s.Vector("angles"), s.Vector("velocity"), s.Vector("angular_velocity")}}
 	},

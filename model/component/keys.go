@@ -77,8 +77,11 @@ var (
 	// mirrorKey is for components with an axis.
 	mirrorKey = keys.Key{Name: "mirror", Shape: keys.WordShape, Optional: true, Choices: []string{"same", "opposite"},
 		Text: "sign of the coordinate on the right side, where a subsystem is mirrored; default: by the axis"}
-	fromKey   = frame("from", "tail frame")
-	toKey     = frame("to", "head frame")
+	fromKey = frame("from", "tail frame")
+	toKey   = frame("to", "head frame")
+	// keepKey concerns the coordinates of a component.
+	keepKey = keys.Key{Name: "keep", Shape: keys.TruthShape, Default: "false",
+		Text: "true: assembly leaves the coordinates as they start"}
 	activeKey = fraction("active", "1", "1: active, 0: inactive")
 	textKey   = keys.Key{Name: "text", Shape: keys.TextShape, Optional: true, Text: "description"}
 	nameKey   = keys.Key{Name: "name", Shape: keys.TextShape,

@@ -22,6 +22,7 @@ var pointMassType = Type{
 		{Name: "start", Shape: keys.TableShape, Optional: true, Text: "initial motion", Keys: []keys.Key{
 			vector(keys.Polar, "position", "m", "in ground"),
 			vector(keys.Polar, "velocity", "m/s", "in ground"),
+			keepKey,
 		}},
 	},
 	Read: readPointMass,
@@ -41,6 +42,7 @@ type PointMass struct {
 
 func readPointMass(h keys.Header, f *keys.Fields) Component {
 	s := f.Sub("start")
+	h.Kept = s.Truth(keepKey.Name)
 	m := &PointMass{
 		Header: h, Frame: f.Frame("frame", h.Name), Mass: f.Scalar("mass"), Anisotropic: f.Given("inertial_mass"),
 		InertialMass: f.Vector("inertial_mass"),

@@ -13,11 +13,13 @@ var prismaticType = Type{
 		{Name: "start", Shape: keys.TableShape, Optional: true, Text: "initial motion", Keys: []keys.Key{
 			asymmetric(keys.OfCoordinate, scalar("s", "m", "0", "position")),
 			asymmetric(keys.OfCoordinate, scalar("s_dot", "m/s", "0", "rate")),
+			keepKey,
 		}},
 		motionKey, reactionsKey,
 	},
 	Read: func(h keys.Header, f *keys.Fields) Component {
 		s := f.Sub("start")
+		h.Kept = s.Truth(keepKey.Name)
 		return &Prismatic{h, f.Text("from"), f.Text("to"), f.Axis("axis"), s.Scalar("s"), s.Scalar("s_dot"),
 			readMotion(h, f, "start")}
 	},

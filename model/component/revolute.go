@@ -14,6 +14,7 @@ var revoluteType = Type{
 		{Name: "start", Shape: keys.TableShape, Optional: true, Text: "initial motion", Keys: []keys.Key{
 			asymmetric(keys.OfCoordinate, scalar("phi", "rad", "0", "angle")),
 			asymmetric(keys.OfCoordinate, scalar("omega", "rad/s", "0", "rate")),
+			keepKey,
 		}},
 		{Name: "torque", Shape: keys.WordShape, Default: "none", Choices: []string{"none", "input"},
 			Text: "input: a torque on the head about the axis, reacting on the tail"},
@@ -22,6 +23,7 @@ var revoluteType = Type{
 	},
 	Read: func(h keys.Header, f *keys.Fields) Component {
 		s := f.Sub("start")
+		h.Kept = s.Truth(keepKey.Name)
 		return &Revolute{h, f.Text("from"), f.Text("to"), f.Axis("axis"), s.Scalar("phi"), s.Scalar("omega"),
 			f.Text("torque") == "input", readMotion(h, f, "start", "torque")}
 	},

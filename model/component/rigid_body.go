@@ -43,6 +43,7 @@ var rigidBodyType = Type{
 				vector(keys.EulerAngles, "angles", "rad", "angles, in the order of the sequence"),
 				vector(keys.Polar, "velocity", "m/s", "velocity of the centre of mass, body frame"),
 				vector(keys.Axial, "angular_velocity", "rad/s", "angular velocity, body frame"),
+				keepKey,
 			}},
 	},
 	Read: readRigidBody,
@@ -66,6 +67,7 @@ func readRigidBody(h keys.Header, f *keys.Fields) Component {
 		Damping: f.Scalar("angular_damping"), Sequence: f.Text("sequence"), Speeds: f.Text("speeds")}
 	b.Inertia = inertia(f, f.Sub("inertia"))
 	s := f.Sub("start")
+	b.Kept = s.Truth(keepKey.Name)
 	b.Start = FreeStart{s.Table != nil, s.Vector("position"), s.Vector("angles"), s.Vector("velocity"),
 		s.Vector("angular_velocity")}
 	b.Design = readDesign(f)

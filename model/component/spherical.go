@@ -14,11 +14,13 @@ var sphericalType = Type{
 			vector(keys.EulerAngles, "angles", "rad", "angles, in the order of the sequence"),
 			vector(keys.Axial, "angular_velocity", "rad/s",
 				"angular velocity of the head relative to the tail, in the head's frame"),
+			keepKey,
 		}},
 		reactionsKey,
 	},
 	Read: func(h keys.Header, f *keys.Fields) Component {
 		s := f.Sub("start")
+		h.Kept = s.Truth(keepKey.Name)
 		return &Spherical{h, f.Text("from"), f.Text("to"), f.Text("sequence"), s.Vector("angles"),
 			s.Vector("angular_velocity")}
 	},

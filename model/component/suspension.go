@@ -27,7 +27,7 @@ var suspensionType = Type{
 		{Name: "other", Shape: keys.TextShape, Optional: true, Names: keys.Components,
 			Text: "second variable of surfaces, instead of `steer`: travel of another suspension [m]"},
 		{Name: "start", Shape: keys.TableShape, Optional: true, Text: "initial motion", Keys: []keys.Key{
-			scalar("travel", "m", "0", "travel, upward"), scalar("travel_dot", "m/s", "0", "rate"),
+			scalar("travel", "m", "0", "travel, upward"), scalar("travel_dot", "m/s", "0", "rate"), keepKey,
 		}},
 		reactionsKey,
 	},
@@ -41,6 +41,7 @@ func overSecond(name, units, text string) keys.Key {
 
 func readSuspension(h keys.Header, f *keys.Fields) Component {
 	s := f.Sub("start")
+	h.Kept = s.Truth(keepKey.Name)
 	c := &Suspension{Header: h, From: f.Text("from"), To: f.Text("to"), Right: f.Text("side") == "right",
 		Second: f.Text("other"), Travel: s.Scalar("travel"), TravelDot: s.Scalar("travel_dot")}
 	if f.Given("steer") {

@@ -42,6 +42,7 @@ type Header struct {
 	// Reactions is the frame whose axes resolve the published reaction of the component: OfTail for the axes of its tail,
 	// "" for no reaction.
 	Reactions string
+	Kept      bool // assembly leaves its coordinates as they start
 }
 
 // ReactionsKey asks for the reaction of a component, true for OfTail.

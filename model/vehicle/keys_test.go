@@ -116,7 +116,7 @@ var keyUses = map[string][][]keyUse{
 			{"inertia.yz", "yz = 0.3", "yz = 0.35"},
 			{"inertia.offdiagonal", `"products"`, `"matrix"`},
 			{"start.position", "[1,", "[2,"}, {"start.angles", "[0.1,", "[0.2,"}, {"start.velocity", "[4,", "[5,"},
-			{"start.angular_velocity", "[7,", "[8,"},
+			{"start.angular_velocity", "[7,", "[8,"}, keeps,
 		},
 		{
 			{"angular_damping", "0.1", "0.2"},
@@ -130,7 +130,7 @@ var keyUses = map[string][][]keyUse{
 	},
 	"point-mass": {{
 		{"text", "a ball", "a cube"}, {"frame", `"ball"`, `"cube"`}, {"mass", "= 2", "= 3"}, {"start.position", "[1,", "[2,"},
-		{"start.velocity", "[4,", "[5,"},
+		{"start.velocity", "[4,", "[5,"}, keeps,
 	}, {{"inertial_mass", "1.5", "1.6"}, {"plane", `"xz"`, `"yz"`}}},
 	"rigid-arm": {{
 		asksForReactions, {"text", "an arm", "a leg"}, {"from", `"chassis"`, `"block"`}, {"to", `"third"`, `"block"`},
@@ -139,18 +139,18 @@ var keyUses = map[string][][]keyUse{
 	"weld": {{asksForReactions, {"text", "glue", "bolt"}, {"from", `"chassis"`, `"block"`}, {"to", `"third"`, `"block"`}}},
 	"revolute": {{asksForReactions, {"text", "hinge", "axle"}, {"torque", `"input"`, `"none"`},
 		{"from", `"chassis"`, `"block"`}, {"to", `"third"`, `"block"`}, {"axis", `"y"`, "[1, 2, 2]"},
-		{"start.phi", "0.1", "0.2"}, {"start.omega", "omega = 2", "omega = 3"}},
+		{"start.phi", "0.1", "0.2"}, {"start.omega", "omega = 2", "omega = 3"}, keeps},
 		{{"motion", `motion = "input"`, `motion = "free"`}}},
 	"prismatic": {{
 		asksForReactions, {"text", "strut", "rail"}, {"from", `"chassis"`, `"block"`}, {"to", `"third"`, `"block"`},
-		{"axis", `"y"`, `"z"`}, {"start.s", "0.1", "0.2"}, {"start.s_dot", "s_dot = 2", "s_dot = 3"}},
+		{"axis", `"y"`, `"z"`}, {"start.s", "0.1", "0.2"}, {"start.s_dot", "s_dot = 2", "s_dot = 3"}, keeps},
 		{{"motion", `motion = "input"`, `motion = "free"`}}},
 	"suspension": {{
 		asksForReactions, {"text", "wishbone", "link"}, {"from", `"chassis"`, `"block"`}, {"to", `"third"`, `"block"`},
 		{"side", `"left"`, `"right"`},
 		{"x", "-0.004", "-0.003"}, {"y", "-0.021", "-0.02"}, {"z", "-0.079", "-0.078"}, {"toe", "-0.005", "-0.006"},
 		{"camber", "-0.04", "-0.05"}, {"castor", "0.03", "0.04"},
-		{"start.travel", "travel = 0.01", "travel = 0.02"}, {"start.travel_dot", "dot = 0.2", "dot = 0.3"}},
+		{"start.travel", "travel = 0.01", "travel = 0.02"}, {"start.travel_dot", "dot = 0.2", "dot = 0.3"}, keeps},
 		{{"steer", `"slider"`, `"other_slider"`}}, {{"other", `"left_corner"`, `"right_corner"`}}},
 	"anti-roll-bar": {{
 		{"text", "torsion", "bent"}, {"left", "left = \"slider\"\nright = \"other_slider\"",
@@ -159,10 +159,11 @@ var keyUses = map[string][][]keyUse{
 		{"force", "0.1, 500]", "0.1, 600]"}}},
 	"spherical": {{asksForReactions, {"text", "ball", "cup"}, {"from", `"chassis"`, `"block"`},
 		{"to", `"third"`, `"block"`}, {"sequence", `"321"`, `"312"`}, {"start.angles", "[0.1", "[0.2"},
-		{"start.angular_velocity", "[2", "[3"}}},
+		{"start.angular_velocity", "[2", "[3"}, keeps}},
 	"free": {{{"text", "measured", "seen"}, {"from", `"chassis"`, `"block"`}, {"to", `"third"`, `"block"`},
 		{"sequence", `"321"`, `"312"`}, {"speeds", `"ground"`, `"body"`}, {"start.position", "[1", "[2"},
-		{"start.angles", "[0.1", "[0.2"}, {"start.velocity", "[4", "[5"}, {"start.angular_velocity", "[2", "[3"}}},
+		{"start.angles", "[0.1", "[0.2"}, {"start.velocity", "[4", "[5"}, {"start.angular_velocity", "[2", "[3"},
+		keeps}},
 	"motion-driver": {{
 		asksForReactions, {"text", "steer", "rack"}, {"from", `"chassis"`, `"block"`}, {"to", `"third"`, `"block"`},
 		{"axis", `"z"`, `"x"`}, {"kind", `"rotation"`, `"translation"`}}},
@@ -393,6 +394,9 @@ ratios`}, {"ratios", "1.32", "1.33"},
 		},
 	},
 }
+
+// keeps is the use of a key of all tables of start values.
+var keeps = keyUse{"start.keep", "keep = true", "keep = false"}
 
 // asksForReactions is the use of a key that many components have.
 var asksForReactions = keyUse{"reactions", "reactions = true", "reactions = false"}
