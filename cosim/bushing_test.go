@@ -73,10 +73,15 @@ func TestPowersOfBushings(t *testing.T) {
 	}
 }
 
-// Machine code, portable code and lanes of a fleet are bit-identical, in all kinds of methods. A step allocates
-// nothing.
 func TestBushingsAreBitIdenticalOnEveryPath(t *testing.T) {
-	s, err := New(bushings(t), Options{})
+	identicalOnEveryPath(t, bushings(t))
+}
+
+// identicalOnEveryPath: machine code, portable code and lanes of a fleet are bit-identical, in all kinds of methods. A
+// step allocates nothing.
+func identicalOnEveryPath(t *testing.T, m *vehicle.Model) {
+	t.Helper()
+	s, err := New(m, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

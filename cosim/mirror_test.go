@@ -123,6 +123,31 @@ func TestMirroredBushingsMoveMirrored(t *testing.T) {
 	}
 }
 
+// Racks of all kinds and their mirror images move mirrored, with the steering wheels turned to the other side.
+func TestMirroredRacksMoveMirrored(t *testing.T) {
+	testrun.Slow(t)
+	const path = "../harness/testdata/racks.toml"
+	left, err := cosim.Load(path, cosim.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, b := instance(t, left, "rk4", 0.001), instance(t, mirrorImage(t, path), "rk4", 0.001)
+	set := func(r *run, at, sign float64) {
+		const w = 9.0
+		for _, name := range []string{"held", "sliding", "free", "twisted", "whole"} {
+			r.set(name+".angle", sign*1.5*(1-math.Cos(w*at)))
+			r.set(name+".rate", sign*1.5*w*math.Sin(w*at))
+			r.set(name+".acceleration", sign*1.5*w*w*math.Cos(w*at))
+		}
+		r.set("free.torque", sign*2)
+	}
+	set(a, 0, 1)
+	set(b, 0, -1)
+	a.start(noInput)
+	b.start(noInput)
+	compareReflected(t, path, "cart", a, b, set)
+}
+
 // compareReflected steps both runs for 0.4 s and compares all their outputs and states.
 func compareReflected(t *testing.T, file, body string, a, b *run, set func(r *run, at, sign float64)) {
 	t.Helper()

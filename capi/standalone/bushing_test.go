@@ -10,7 +10,18 @@ import (
 // Bushings of all laws are bit-identical to the library in C.
 func TestBushingsInCAreBitIdenticalToLibrary(t *testing.T) {
 	testrun.Slow(t)
-	s, err := cosim.Load("../../cosim/testdata/bushings.toml", cosim.Options{})
+	identicalInC(t, "../../cosim/testdata/bushings.toml")
+}
+
+// So are racks of all kinds.
+func TestRacksInCAreBitIdenticalToLibrary(t *testing.T) {
+	testrun.Slow(t)
+	identicalInC(t, "../../harness/testdata/racks.toml")
+}
+
+func identicalInC(t *testing.T, path string) {
+	t.Helper()
+	s, err := cosim.Load(path, cosim.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -47,8 +47,8 @@ type (
 		Component
 		IgnoresTurn(t Turn) bool
 	}
-	// Steers turns motion drivers: Hand is the motion of the steering wheel, Course the position of a driver as a function
-	// of it.
+	// Steers moves motion drivers: Hand is the motion of the steering wheel, or of the pinion behind a column, and Course
+	// the position of a driver as a function of it.
 	Steers interface {
 		Acting
 		Hand(b Builder) Motion

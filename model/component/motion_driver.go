@@ -77,7 +77,7 @@ func (c *MotionDriver) Receives(p Part) bool {
 
 // Followed: suspensions can follow it, unless a steering turns it, which they can follow then.
 func (c *MotionDriver) Followed(s *Scope) (can, travel bool) {
-	_, led := ActingOn[Steers](s, c.Name, Turned)
+	_, led := SteeredBy(s, c.Name)
 	return !led, false
 }
 

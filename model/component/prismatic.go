@@ -53,7 +53,7 @@ func (c *Prismatic) Edges(s *Scope) []graph.Edge {
 	}
 	if c.Given {
 		motion = givenMotion(c.Name, graph.Translation, c.Axis)
-		motion.Joint = true
+		motion.Joint, motion.Lead = true, s.leads[c.Name]
 	}
 	return []graph.Edge{
 		{Name: "T1", Domain: graph.Translation, From: c.From, To: c.To, Space: graph.Space{Motion: motion}},
@@ -68,8 +68,14 @@ func (*Prismatic) Check(*Scope, *keys.Reader) {}
 // Law: its edges say everything.
 func (*Prismatic) Law(Builder) {}
 
-// Followed: suspensions can follow it, as a rack.
-func (*Prismatic) Followed(*Scope) (can, travel bool) { return true, false }
+// Followed: suspensions can follow it, as a rack, unless a steering shifts it, which they can follow then.
+func (c *Prismatic) Followed(s *Scope) (can, travel bool) {
+	_, led := SteeredBy(s, c.Name)
+	return !led, false
+}
+
+// Receives: a steering can shift it where its motion is input.
+func (c *Prismatic) Receives(p Part) bool { return p == Shifted && c.Given }
 
 // Holds: along the axis its reaction is 0.
 func (c *Prismatic) Holds() (tail, head string) { return c.From, c.To }

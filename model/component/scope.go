@@ -72,6 +72,14 @@ func ActingOn[T Acting](s *Scope, name string, part Part) (T, bool) {
 	})
 }
 
+// SteeredBy returns the steering that moves a motion driver.
+func SteeredBy(s *Scope, driver string) (Steers, bool) {
+	if c, turned := ActingOn[Steers](s, driver, Turned); turned {
+		return c, true
+	}
+	return ActingOn[Steers](s, driver, Shifted)
+}
+
 // Find returns the component of a name, nil for none.
 func (s *Scope) Find(name string) Component { return s.byName[name] }
 

@@ -59,7 +59,7 @@ func (f *Formulation) branchMotion(d graph.Domain, from, to int, axis [3]float64
 	}
 	e := &f.Forest.Graph.Edges[path[found].Edge]
 	m := e.Space.Motion
-	if m == nil || m.Prescribed && !m.Joint || offset(&e.Space) || m.Axis != axis {
+	if m == nil || m.Lead != nil || m.Prescribed && !m.Joint || offset(&e.Space) || m.Axis != axis {
 		return component.Coordinate{}, false
 	}
 	sign := int64(path[found].Sign)

@@ -118,6 +118,11 @@ func (f *Formulation) carry(edge int) *carried {
 		axis := f.resolve(f.constant(frame, m.Axis), c.frame)
 		c.slides = []slide{{axis, s.Rate}}
 		c.offset = p.AddV(c.offset, p.ScaleV(s.Position, axis))
+		if m.Lead != nil { // s' D' and s" D'^2 of the leader D
+			_, course, _ := f.leader(e)
+			c.slides[0].axis = f.resolveAs("slide_"+e.Name, p.ScaleV(course.Slope, f.constant(frame, m.Axis)), c.frame)
+			s.Acceleration = p.Mul(course.Curvature, p.Pow(s.Rate, 2))
+		}
 		if s.Acceleration != nil {
 			c.acceleration = p.ScaleV(s.Acceleration, axis)
 		}

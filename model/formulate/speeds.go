@@ -109,7 +109,7 @@ func (f *Formulation) motionOf(e *graph.Edge) component.Motion {
 
 // leader is the motion that leads a motion driver, and the driver's position over it.
 func (f *Formulation) leader(e *graph.Edge) (hand component.Motion, course component.Course, led bool) {
-	c, led := component.ActingOn[component.Steers](f.scope, e.Owner.Name, component.Turned)
+	c, led := component.SteeredBy(f.scope, e.Owner.Name)
 	if led {
 		b := f.builder(c)
 		hand = c.Hand(b)
@@ -118,7 +118,7 @@ func (f *Formulation) leader(e *graph.Edge) (hand component.Motion, course compo
 	return hand, course, led
 }
 
-// isCoordinateDriven reports whether an edge turns its head as a function of a coordinate.
+// isCoordinateDriven reports whether an edge moves its head as a function of a coordinate.
 func isCoordinateDriven(e *graph.Edge) bool {
 	return e.Space.Guide != nil || e.Space.Motion != nil && e.Space.Motion.Lead != nil
 }

@@ -21,6 +21,7 @@ const (
 	EulerAngles        // of the key sequence: about x and z they change their signs
 	Opposite           // number that changes its sign
 	OddCurve           // f(x) becomes -f(-x)
+	Reversed           // f(x) becomes f(-x)
 	Side               // left and right
 	// RotationAxis and TranslationAxis are axes of a coordinate. The key mirror of the component, or else the axis,
 	// decides whether the coordinate keeps its sign. SpinAxis is the axis of a rotation that keeps its sign.
@@ -128,6 +129,8 @@ func (k *Key) mirrored(n, table *document.Node, sequence string, flips bool) *do
 		return Opposed(n)
 	case OddCurve:
 		return oddCurve(n, true)
+	case Reversed:
+		return reversedCurve(n)
 	case Side:
 		return otherSide(n)
 	case ThirdAxis:
@@ -382,6 +385,23 @@ func oddCurve(n *document.Node, both bool) *document.Node {
 		}
 	case document.Table:
 		return mirroredForm(n, func(points *document.Node) *document.Node { return oddCurve(points, both) })
+	}
+	return &m
+}
+
+// reversedCurve is f(-x) of a curve f in points of the file.
+func reversedCurve(n *document.Node) *document.Node {
+	if n.Kind != document.List {
+		return n // a steering, which has such a curve, belongs to the middle
+	}
+	m := *n
+	m.Items = nil
+	for _, point := range slices.Backward(n.Items) {
+		p := *point
+		if p.Items = slices.Clone(point.Items); len(p.Items) == 2 {
+			p.Items[0] = Opposed(p.Items[0])
+		}
+		m.Items = append(m.Items, &p)
 	}
 	return &m
 }

@@ -29,8 +29,7 @@ func (r *reader) checkActs() {
 			case !is || !receiving.Receives(a.Part):
 				remedy := ""
 				if a.Part == component.Turned && isRack(other) {
-					remedy = ". A rack is moved by its input position; manoeuvres steer it by the role steering = { drivers = " +
-						`["` + a.On + `"], ratio = R }, R the steering-wheel angle by the travel, in rad/m`
+					remedy = `. The pinion of a rack shifts it: rack = { driver = "` + a.On + `", travel_per_turn = "48 mm/rev" }`
 				}
 				r.Place(a.Pos, "%s %s names %q, which is a %s; it needs %s%s",
 					by.Type, by.Name, a.On, other.Head().Type, a.Needs, remedy)

@@ -191,6 +191,11 @@ var keyUses = map[string][][]keyUse{
 		{"hand_wheel.friction", "friction = 1", "friction = 2"}, {"hand_wheel.sliding_speed", "0.2,", "0.3,"},
 		{"hand_wheel.hold_stiffness", "3000", "4000"}, {"hand_wheel.hold_damping", "25,", "26,"},
 		{"hand_wheel.angle", "angle = 0.1", "angle = 0.2"}, {"hand_wheel.rate", "rate = 0.4", "rate = 0.5"},
+	}, {
+		{"rack.driver", `"rack_bar", travel`, `"other_bar", travel`}, {"rack.travel_per_turn", "-48", "52"},
+		{"column.stiffness", "90", "80"}, {"column.damping", "0.4", "0.5"},
+	}, {
+		{"rack.travel", "0.075]]", "0.08]]"},
 	}},
 	"brake-distribution": {{
 		{"text", "pedal", "lever"}, {"axles.brakes", `["brake_L", "brake_R"], share = 0.7 },

@@ -20,8 +20,8 @@ func (s *System) updateMotions(t float64, y []float64) {
 			m.axes, m.w = ofQuaternion(quaternionAt(y, p.q+3)), vectorAt(y, p.v+3)
 		}
 	}
-	for _, h := range s.hands {
-		h.angle, h.rate = y[h.column.unknown], h.column.rate(s)
+	for _, h := range s.shafts {
+		h.angle, h.rate = y[h.turn.unknown], h.turn.rate(s)
 	}
 }
 

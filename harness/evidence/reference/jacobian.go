@@ -84,7 +84,7 @@ func (d *dependence) joint(j *joint) {
 	rows := slices.Concat(span(d.lambda+j.first, n), span(d.mu+j.first, n))
 	parts := []int{j.from.part, j.to.part}
 	if driver := j.driver; driver != nil && driver.hand != nil {
-		hand := []int{driver.hand.column.unknown}
+		hand := []int{driver.hand.turn.unknown}
 		parts = append(parts, driver.hand.hub.part)
 		d.add(hand, rows)
 		for _, part := range parts {
@@ -106,6 +106,12 @@ func (s *System) dependentRows() [][]int {
 	}
 	for _, l := range s.loads {
 		d.couple(l.touches(), nil)
+		if turning, is := l.(interface{ angles() []int }); is { // its torque depends on angles of shafts
+			for _, part := range l.touches() {
+				_, v := d.own(part)
+				d.add(turning.angles(), v)
+			}
+		}
 		if b, is := l.(*bar); is && b.left.kind == aboutAxis {
 			for _, part := range b.touches() { // each angle acts at both joints
 				_, v := d.own(part)

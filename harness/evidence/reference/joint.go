@@ -21,9 +21,9 @@ type joint struct {
 type driver struct {
 	axis        r3.Vec
 	translation bool
-	input       int        // of value, rate and acceleration
-	hand        *handWheel // what leads it instead; nil for none
-	turned      angle      // by the steering wheel
+	input       int    // of value, rate and acceleration
+	hand        *shaft // what leads it instead; nil for none
+	turned      angle  // by the shaft
 }
 
 // condition is one constraint between two frames i and j, whose origins are d apart:
@@ -115,7 +115,11 @@ func (s *System) at(m *marker) motion { return s.motions[m.part].carried(m.offse
 func (d *driver) moved(m *motion, inputs []float64) motion {
 	if d.hand != nil {
 		value, slope, curvature := d.turned(d.hand.angle)
-		return m.driven(d.axis, value, slope*d.hand.rate, curvature*d.hand.rate*d.hand.rate)
+		rate, bend := slope*d.hand.rate, curvature*d.hand.rate*d.hand.rate
+		if d.translation {
+			return m.shifted(d.axis, value, rate, bend)
+		}
+		return m.driven(d.axis, value, rate, bend)
 	}
 	value, rate, acceleration := inputs[d.input], inputs[d.input+1], inputs[d.input+2]
 	if d.translation {
@@ -179,17 +183,21 @@ func (j *joint) evaluate(s *System) {
 		f = j.driver.moved(&f, s.inputs.values)
 	}
 	v := s.seen(f, s.at(&j.to), &j.from, &j.to)
-	var turning r3.Vec // angular velocity of f for a rate of the steering wheel
+	var turning, sliding r3.Vec // angular velocity and velocity of f for a rate of the shaft
 	if j.driver != nil && j.driver.hand != nil {
 		_, slope, _ := j.driver.turned(j.driver.hand.angle)
-		turning = r3.Scale(slope, f.out(j.driver.axis))
+		if along := r3.Scale(slope, f.out(j.driver.axis)); j.driver.translation {
+			sliding = along
+		} else {
+			turning = along
+		}
 	}
 	for k := range j.conditions {
 		c, e := &j.conditions[k], &s.equations[j.first+k]
 		switch c.kind {
 		case projection:
 			*e = v.projected(c.a)
-			e.hand.w.X = r3.Dot(r3.Cross(turning, f.out(c.a)), v.d)
+			e.hand.w.X = r3.Dot(r3.Cross(turning, f.out(c.a)), v.d) - r3.Dot(f.out(c.a), sliding)
 		case square:
 			*e = squared(&v.f, &v.t, c)
 			e.hand.w.X = r3.Dot(r3.Cross(turning, f.out(c.a)), v.t.out(c.b))

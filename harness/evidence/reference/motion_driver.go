@@ -9,6 +9,7 @@ import (
 type motionDriver struct {
 	*component.MotionDriver
 	driver *driver
+	slides bool // it is a prismatic joint
 }
 
 func init() {
@@ -18,7 +19,15 @@ func init() {
 // drivenJoint is a joint whose motion is input: nothing acts on its coordinate here.
 func drivenJoint(h keys.Header, from, to string, axis [3]float64, translation bool) element {
 	return &motionDriver{MotionDriver: &component.MotionDriver{Header: h, From: from, To: to, Axis: axis,
-		Translation: translation}}
+		Translation: translation}, slides: translation}
+}
+
+// quantities are position and rate of a prismatic joint.
+func (c *motionDriver) quantities(s *System) []quantity {
+	if !c.slides {
+		return nil
+	}
+	return alongJoint(s.markers[c.From], s.markers[c.To], unit(c.Axis), c.Name+".s", c.Name+".s_dot")
 }
 
 func (c *motionDriver) frames() []string { return []string{c.From, c.To} }

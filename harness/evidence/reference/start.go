@@ -174,11 +174,11 @@ func (g *givens) unused() []string {
 func (s *System) connections(g *givens) []connection {
 	rest := motion{axes: identity}
 	var drivers, joints []connection
-	for _, h := range s.hands {
-		h.angle = g.get(h.Name+".wheel_angle", h.HandWheel.Angle)
-		h.rate = g.get(h.Name+".wheel_rate", h.HandWheel.Rate)
-		turned := rest.driven(h.column.axis, h.angle, h.rate, 0)
-		joints = append(joints, connection{h.Name, h.column.from, h.column.to, turned})
+	for _, h := range s.shafts {
+		r := h.turn
+		h.angle, h.rate = g.get(r.name+r.names[0], r.start), g.get(r.name+r.names[1], h.startRate)
+		turned := rest.driven(r.axis, h.angle, h.rate, 0)
+		joints = append(joints, connection{r.name, r.from, r.to, turned})
 	}
 	for _, e := range s.elements {
 		e, is := e.(connecting)

@@ -8,10 +8,22 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"skidpad/model/component"
+	"skidpad/model/curve"
+	"skidpad/model/keys"
 )
 
-// angle is the angle of a road wheel as a function of the steering-wheel angle, with its derivatives.
+// angle is the position of a driver as a function of the angle of the shaft that leads it, with its derivatives.
 type angle func(hand float64) (value, slope, curvature float64)
+
+// shiftedBy is the position of a rack.
+func shiftedBy(r *component.Rack) angle {
+	if r.Travel != nil {
+		return through(r.Travel.X, r.Travel.Y, &interp.NaturalCubic{}).derivatives
+	}
+	return func(hand float64) (value, slope, curvature float64) {
+		return r.PerTurn.Value * hand, r.PerTurn.Value, 0
+	}
+}
 
 // turnedBy is the angle of a wheel.
 func turnedBy(c *component.Steering, w component.SteeredWheel) angle {
@@ -38,10 +50,11 @@ func turnedBy(c *component.Steering, w component.SteeredWheel) angle {
 	}
 }
 
-// steering leads motion drivers by a steering wheel.
+// steering leads motion drivers by a steering wheel, or by a pinion behind a column.
 type steering struct {
 	*component.Steering
 	hand      *handWheel // nil where it is not free
+	column    *column    // nil where it is rigid
 	published []quantity
 }
 
@@ -49,11 +62,18 @@ func init() { know("steering", func(c *component.Steering) element { return &ste
 
 // add makes sure of the curves. The rest is added with what follows it.
 func (c *steering) add(*System) error {
+	curves := map[string]*curve.Curve{}
 	for _, w := range c.Wheels {
-		if w.Angle == nil {
+		curves[w.Driver] = w.Angle
+	}
+	if c.Rack != nil {
+		curves[c.Rack.Driver] = c.Rack.Travel
+	}
+	for driver, x := range curves {
+		if x == nil {
 			continue
 		}
-		if err := through(w.Angle.X, w.Angle.Y, &interp.NaturalCubic{}).of(c.Name+"."+w.Driver, w.Angle); err != nil {
+		if err := through(x.X, x.Y, &interp.NaturalCubic{}).of(c.Name+"."+driver, x); err != nil {
 			return err
 		}
 	}
@@ -72,73 +92,158 @@ func (c *steering) body() (b body, free bool) {
 	return b, true
 }
 
+// frames are the pinion behind a column, which has no mass.
+func (c *steering) frames() []string {
+	if c.Column == nil {
+		return nil
+	}
+	return []string{pinion(c.Steering)}
+}
+
 func (c *steering) lead(s *System, d *driver, name string) bool {
+	if c.Rack != nil && c.Rack.Driver == name {
+		c.move(s, d, name+".position", shiftedBy(c.Rack))
+		return true
+	}
 	for _, w := range c.Wheels {
 		if w.Driver == name {
-			c.turn(s, d, w)
+			c.move(s, d, name+".angle", turnedBy(c.Steering, w))
 			return true
 		}
 	}
 	return false
 }
 
-// turn lets a driver follow the steering wheel: a part where that is free, inputs otherwise.
-func (c *steering) turn(s *System, d *driver, w component.SteeredWheel) {
-	d.turned = turnedBy(c.Steering, w)
-	if c.HandWheel != nil {
-		if c.hand == nil {
-			c.hand = s.handWheel(c.Steering)
-		}
-		d.hand = c.hand
-		c.published = append(c.published, quantity{name: w.Driver + ".angle", value: func(*System, []float64) float64 {
+// move lets a driver follow the steering wheel or the pinion: a part where that is free, inputs otherwise.
+func (c *steering) move(s *System, d *driver, name string, by angle) {
+	d.turned = by
+	if c.HandWheel != nil && c.hand == nil {
+		c.hand = s.handWheel(c.Steering)
+		d.hand = c.hand.shaft
+	}
+	if c.Column != nil && c.column == nil {
+		c.column = s.column(c.Steering, c.hand)
+	}
+	switch {
+	case c.column != nil:
+		d.hand = c.column.pinion
+	case c.hand != nil:
+		d.hand = c.hand.shaft
+	}
+	if d.hand != nil {
+		c.published = append(c.published, quantity{name: name, value: func(*System, []float64) float64 {
 			value, _, _ := d.turned(d.hand.angle)
 			return value
 		}})
 		return
 	}
-	hand, made := s.inputs.names[c.Name+".angle"]
-	if !made {
-		hand = s.input(c.Name+".angle", c.Name+".rate", c.Name+".acceleration")
-	}
+	hand := s.handInput(c.Steering)
 	at := s.slots(3)
 	s.inputs.follow = append(s.inputs.follow, func(values []float64) {
 		rate := values[hand+1]
 		value, slope, curvature := d.turned(values[hand])
 		values[at], values[at+1], values[at+2] = value, slope*rate, slope*values[hand+2]+curvature*rate*rate
 	})
-	c.published = append(c.published, s.inputQuantity(w.Driver+".angle", at))
+	c.published = append(c.published, s.inputQuantity(name, at))
 	d.input = at
 }
 
-// handWheel is a free one: a part that turns about x of ground, wherever the vehicle is. It is geared to
-// the drivers by their constraints.
-type handWheel struct {
-	*component.Steering
-	hub                marker
-	column             *revolute
-	prescribed         int // input of the angle that hands hold it to, its rate and acceleration
-	hold, given        int // inputs
-	angle, rate, moved float64
+// handInput is the input of the angle of a steering wheel, before its rate and acceleration.
+func (s *System) handInput(c *component.Steering) int {
+	if hand, made := s.inputs.names[c.Name+".angle"]; made {
+		return hand
+	}
+	return s.input(c.Name+".angle", c.Name+".rate", c.Name+".acceleration")
 }
 
-// hub is the name of the frame of a free steering wheel, which no frame of a model file can have.
+// shaft is a part that turns about x of ground, wherever the vehicle is: a steering wheel or a pinion. It is geared to
+// drivers by their constraints.
+type shaft struct {
+	hub         marker
+	turn        *revolute
+	startRate   keys.Scalar
+	angle, rate float64
+}
+
+// shaft adds one, whose frame has a name that no frame of a model file can have.
+func (s *System) shaft(name, frame string, names [2]string, angle, rate keys.Scalar) *shaft {
+	ground, hub := s.markers[component.GroundFrame], s.markers[frame]
+	h := &shaft{hub: hub, startRate: rate, turn: &revolute{name: name, names: names, from: ground, to: hub,
+		axis: identity[0], start: angle}}
+	s.join(joint{name: name, from: ground, to: hub}, points(), hinge(identity[0]))
+	s.revolutes, s.shafts = append(s.revolutes, h.turn), append(s.shafts, h)
+	return h
+}
+
 func hub(c *component.Steering) string { return "hub of " + c.Name }
+
+func pinion(c *component.Steering) string { return "pinion of " + c.Name }
+
+// handWheel is a free steering wheel.
+type handWheel struct {
+	*component.Steering
+	*shaft
+	prescribed  int // input of the angle that hands hold it to, its rate and acceleration
+	hold, given int // inputs
+	moved       float64
+}
 
 // handWheel makes that of a steering.
 func (s *System) handWheel(c *component.Steering) *handWheel {
-	ground, hub := s.markers[component.GroundFrame], s.markers[hub(c)]
 	h := &handWheel{
-		Steering: c, hub: hub, prescribed: s.input(c.Name+".angle", c.Name+".rate", c.Name+".acceleration"),
-		hold: s.input(c.Name + ".hold"), given: s.input(c.Name + ".torque"),
-		column: &revolute{
-			name: c.Name, names: [2]string{".wheel_angle", ".wheel_rate"}, from: ground, to: hub, axis: identity[0],
-			start: c.HandWheel.Angle,
-		},
+		Steering: c, prescribed: s.handInput(c), hold: s.input(c.Name + ".hold"), given: s.input(c.Name + ".torque"),
+		shaft: s.shaft(c.Name, hub(c), [2]string{".wheel_angle", ".wheel_rate"}, c.HandWheel.Angle, c.HandWheel.Rate),
 	}
 	s.inputs.values[h.hold] = 1
-	s.join(joint{name: c.Name, from: ground, to: hub}, points(), hinge(identity[0]))
-	s.revolutes, s.hands, s.loads = append(s.revolutes, h.column), append(s.hands, h), append(s.loads, h)
+	s.loads = append(s.loads, h)
 	return h
+}
+
+// column is a torsion bar from a steering wheel, or its input, to a pinion.
+type column struct {
+	*component.Column
+	hand   *handWheel // nil for the input
+	input  int
+	pinion *shaft
+	torque float64
+}
+
+// column makes that of a steering. The pinion starts as a free steering wheel does, otherwise straight ahead at rest.
+func (s *System) column(c *component.Steering, hand *handWheel) *column {
+	var angle, rate keys.Scalar
+	if hand != nil {
+		angle, rate = c.HandWheel.Angle, c.HandWheel.Rate
+	}
+	k := &column{Column: c.Column, hand: hand, input: s.handInput(c),
+		pinion: s.shaft(c.Name, pinion(c), [2]string{".pinion_angle", ".pinion_rate"}, angle, rate)}
+	s.loads = append(s.loads, k)
+	return k
+}
+
+func (k *column) apply(s *System, _ []float64) {
+	angle, rate := s.inputs.values[k.input], s.inputs.values[k.input+1]
+	if k.hand != nil {
+		angle, rate = k.hand.angle, k.hand.rate
+	}
+	k.torque = k.Stiffness.Value*(angle-k.pinion.angle) + k.Damping.Value*(rate-k.pinion.rate)
+	s.turn(k.pinion.hub.part, r3.Vec{X: k.torque})
+	if k.hand != nil {
+		s.turn(k.hand.hub.part, r3.Vec{X: -k.torque})
+	}
+}
+
+func (k *column) angles() []int {
+	if k.hand == nil {
+		return []int{k.pinion.turn.unknown}
+	}
+	return []int{k.pinion.turn.unknown, k.hand.turn.unknown}
+}
+
+func (k *column) touches() []int {
+	if k.hand == nil {
+		return []int{k.pinion.hub.part}
+	}
+	return []int{k.pinion.hub.part, k.hand.hub.part}
 }
 
 func (h *handWheel) apply(s *System, _ []float64) {
@@ -150,12 +255,20 @@ func (h *handWheel) apply(s *System, _ []float64) {
 	s.turn(h.hub.part, r3.Vec{X: h.moved - lost})
 }
 
+func (h *handWheel) angles() []int { return []int{h.turn.unknown} }
+
 func (h *handWheel) touches() []int { return []int{h.hub.part} }
 
 func (c *steering) quantities(*System) []quantity {
 	list := slices.Clone(c.published)
+	torque := func(name string, of *float64) { list = append(list, number(c.Name+name, of)) }
 	if c.hand != nil {
-		list = append(list, number(c.Name+".wheel_torque", &c.hand.moved))
+		torque(".wheel_torque", &c.hand.moved)
+	}
+	if c.column != nil {
+		if torque(".column_torque", &c.column.torque); c.hand == nil {
+			torque(".wheel_torque", &c.column.torque)
+		}
 	}
 	return list
 }

@@ -21,7 +21,7 @@ type System struct {
 	loads     []load
 	tires     []*wheel
 	revolutes []*revolute
-	hands     []*handWheel
+	shafts    []*shaft
 	gravity   r3.Vec
 
 	roads []road

@@ -55,6 +55,7 @@ func componentTypes(t *testing.T, path string) map[string]bool {
 //   - a car on moving roads;
 //   - a car with steering, brakes, engine and differentials in a gust, also with a steering wheel that is held and
 //     released;
+//   - racks with and without columns and free steering wheels;
 //   - a machine that shifts gears.
 //
 // The engine uses RK4 at a tenth of a millisecond, because it follows driven motions to second order only. A component
@@ -71,6 +72,7 @@ func TestEveryComponentAgreesWithTheReference(t *testing.T) {
 		"manual": built.Model("passenger_car_manual"), "driveline": built.WithTestdata(t, "driveline.toml", ""),
 		"hand_wheel": built.WithTestdata(t, "driveline.toml", freeHandWheel),
 		"gearbox":    built.WithTestdata(t, "gearbox.toml", ""),
+		"racks":      built.Path("harness", "testdata", "racks.toml"),
 	}
 	compared := map[string]bool{}
 	for _, path := range files {
