@@ -344,6 +344,8 @@ func (c *Steering) Law(b Builder) {
 	if r := c.Rack; r != nil {
 		position := b.Driven(r.Driver).Position
 		b.Unnamed().Publish(r.Driver+".position", "m", "position of the rack set by the steering", position)
+		hand := c.Hand(b).Position
+		b.Publish("rack_ratio", "m/rad", "travel of the rack by the angle of the pinion", c.Course(b, r.Driver, hand).Slope)
 	}
 	h, p := c.HandWheel, b.Pool()
 	if h == nil {

@@ -165,6 +165,10 @@ func fit(n *Node, units ...string) error {
 	return err
 }
 
+// RatioOfRack reports whether a ratio is the angle of a steering wheel by the travel of a rack, in rad/m. Other ratios
+// are by the angle of road wheels.
+func RatioOfRack(n *Node) (bool, error) { return fit(n, "1") != nil, fit(n, "1", "rad/m") }
+
 // formula returns a number or a formula, whose names the reader of a manoeuvre checks; nil without.
 func (r *reader) formula(f *keys.Fields, key string) *Node {
 	v := f.Node(key)
@@ -242,6 +246,12 @@ func (r *reader) gear(f *keys.Fields) *Gear {
 
 func (r *reader) steering(f *keys.Fields) *Steering {
 	s := &Steering{Ratio: f.Number("ratio")}
+	if n := f.Node("ratio"); n != nil {
+		var err error
+		if s.Rack, err = RatioOfRack(n); err != nil {
+			f.Fault("ratio", "%s is %s: %v", f.PathOf("ratio"), n, err)
+		}
+	}
 	switch input, drivers := f.Node("input"), f.Node("drivers"); {
 	case input != nil && drivers != nil:
 		r.At(drivers, "roles.steering has both input, the angle of a steering wheel, and drivers, angles of the road "+
@@ -263,7 +273,11 @@ func (r *reader) steering(f *keys.Fields) *Steering {
 	}
 	if !f.Given("ratio") && !s.Wheel {
 		f.FaultOfTable("roles.steering has no ratio; where drivers turn road wheels, give the ratio of an imagined " +
-			"steering wheel, such as 16")
+			"steering wheel, such as 16, and where they slide its angle by the travel, such as \"131 rad/m\"")
+	}
+	if s.Rack && s.Wheel {
+		f.Fault("ratio", "%s is %s, the angle of a steering wheel by the travel of a rack; with input it is the overall "+
+			"steering ratio, such as 16", f.PathOf("ratio"), f.Node("ratio"))
 	}
 	return s
 }

@@ -203,7 +203,11 @@ func (r *Roles) steered(m reference, lacks error) (string, error) {
 	case r.Steering == nil:
 		return "", lacks
 	case !r.Steering.Wheel && m.quantity == "angle":
-		return fmt.Sprintf("(%v*%s.angle)", r.Steering.Ratio, r.Steering.Drivers[0]), nil
+		position := "angle"
+		if r.Steering.Rack {
+			position = "position"
+		}
+		return fmt.Sprintf("(%v*%s.%s)", r.Steering.Ratio, r.Steering.Drivers[0], position), nil
 	}
 	return r.Steering.Drivers[0] + "." + m.quantity, nil
 }

@@ -60,11 +60,21 @@ func (a *Axle) Wheels() []Wheel {
 	return list
 }
 
-// Steering is how a vehicle is steered: by the angle of its steering wheel, or by angles of the road wheels.
+// Steering is how a vehicle is steered: by the angle of its steering wheel, by angles of the road wheels, or by the
+// travel of a rack.
 type Steering struct {
-	Drivers []string // components whose angle is given
+	Drivers []string // components whose angle or travel is given
 	Wheel   bool     // the angle is the angle of the steering wheel
+	Rack    bool     // the drivers slide, and Ratio is the steering-wheel angle by their travel [rad/m]
 	Ratio   float64  // steering wheel to road wheels; 0 where it is to be found
+}
+
+// Overall is the angle of the steering wheel by the angle of the road wheels; 0 where it is to be found.
+func (s *Steering) Overall() float64 {
+	if s == nil || s.Rack {
+		return 0
+	}
+	return s.Ratio
 }
 
 // Throttle lists the drive inputs of a vehicle, which all take one value.

@@ -114,6 +114,17 @@ func TestRolesNameParts(t *testing.T) {
 	if got, wrong := drivers.Formula("@steering.angle"); err != nil || wrong != nil || got != "(16*l.angle)" {
 		t.Errorf("angle of an imagined steering wheel: %q, %v, %v", got, wrong, err)
 	}
+	for _, ratio := range []string{"131 rad/m", "0.131 rad/mm"} {
+		rack, err := read(t, `steering = { drivers = ["rack"], ratio = "`+ratio+`" }`)
+		if got, wrong := rack.Formula("@steering.angle"); err != nil || wrong != nil || got != "(131*rack.position)" ||
+			rack.Steering.Overall() != 0 {
+			t.Errorf("angle of the steering wheel of a rack: %q, %v, %v", got, wrong, err)
+		}
+	}
+	if _, err := read(t, `steering = { input = "steering.angle", ratio = "131 rad/m" }`); err == nil ||
+		!strings.Contains(err.Error(), "with input it is the overall steering ratio, such as 16") {
+		t.Errorf("the overall ratio of a steering wheel is 131 rad/m: %v", err)
+	}
 }
 
 // A written table is read again as the same text, without keys that are false.

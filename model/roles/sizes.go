@@ -73,7 +73,7 @@ func (r *Roles) Contradictions(of Sizes) (list []Doubt) {
 		doubt(r.Table.Field("wheelbase"), "roles.wheelbase is %.4g m, and the axles are %.4g m apart; %s; without the key "+
 			"it is found", r.Wheelbase, of.Wheelbase, suggestUnit(r.Wheelbase, of.Wheelbase, 1/mostApart, mostApart))
 	}
-	if s := r.Steering; s != nil && of.Ratio > 0 && s.Ratio > 0 && differByFactor(s.Ratio, of.Ratio, mostApart) {
+	if s := r.Steering; of.Ratio > 0 && s.Overall() > 0 && differByFactor(s.Ratio, of.Ratio, mostApart) {
 		remedy := "correct the ratio, or leave it out: it is found then"
 		if !s.Wheel {
 			remedy = "correct the axes or the list of the drivers: the ratio follows from the angles of the drivers"

@@ -65,9 +65,10 @@ var gearKeys = []keys.Key{name("input", "variable of the gear"),
 	quantity("shift", "rad/s", "engine speed at which a hurried driver changes up")}
 
 var steeringKeys = []keys.Key{name("input", "angle of the steering wheel, or drivers"),
-	{Name: "drivers", Shape: keys.AnyShape, Text: "components that turn road wheels, in place of input",
+	{Name: "drivers", Shape: keys.AnyShape, Text: "components that turn road wheels, or a rack, in place of input",
 		Optional: true, Any: []keys.Key{{Shape: keys.TextsShape, Filled: true}, {Shape: keys.TextShape}}},
-	above0("ratio", "1", "overall steering ratio; with drivers that of an imagined steering wheel", true)}
+	above0("ratio", keys.AnyUnit, "overall steering ratio; with drivers that of an imagined steering wheel, or for a "+
+		"rack the steering-wheel angle by the travel, such as \"131 rad/m\"", true)}
 
 var outlineKeys = []keys.Key{above0("width", "m", "width without mirrors", false),
 	above0("front", "m", "foremost point ahead of the origin of the chassis", false),

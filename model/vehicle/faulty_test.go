@@ -208,7 +208,12 @@ type = "terrain"
 		`plain.toml:8:12: unknown key "outlines" in roles; did you mean "outline"? allowed keys: ...`},
 	{"steering without ratio", `, ratio = 16`, ``,
 		`plain.toml:6:12: roles.steering has no ratio; where drivers turn road wheels, give the ratio of an ` +
-			`imagined steering wheel, such as 16`},
+			`imagined steering wheel, such as 16, and where they slide its angle by the travel, such as "131 rad/m"`},
+	{"ratio of a rack in metres", `, ratio = 16`, `, ratio = "80 m"`,
+		`plain.toml:6:58: roles.steering.ratio is "80 m": m is not a unit for what must be in rad/m, nor in 1`},
+	{"ratio of a rack", `, ratio = 16`, `, ratio = "80 rad/m"`,
+		`plain.toml:6:25: roles.steering.drivers names "steer_FL", which turns, and the ratio belongs to the travel of a ` +
+			`rack; give the ratio without a unit, such as 16`},
 	{"factor", `340 N.m.s2/m`, `340 N.m`,
 		`plain.toml:7:67: roles.brake.factor is "340 N.m": N.m is not a unit for what must be in Pa.s2/m, nor ` +
 			`in N.m.s2/m or N.s2/m`},

@@ -35,7 +35,14 @@ chassis = "body"
 steering = { input = "rack.position", ratio = 80 }
 ` + rack,
 			`plain.toml:5:22: roles.steering.input names "rack.position", the travel of a rack; it is the angle of a ` +
-				`steering wheel. Give drivers = ["rack"] and the ratio, the steering-wheel angle by the travel, in rad/m`},
+				`steering wheel. Give drivers = ["rack"] and the ratio, the steering-wheel angle by the travel, such as ` +
+				`"131 rad/m"`},
+		{`gravity = 9.81
+[roles]
+chassis = "body"
+steering = { drivers = ["rack"], ratio = 80 }
+` + rack, `plain.toml:5:25: roles.steering.drivers names "rack", a rack, and the ratio 80 is that of road wheels; give ` +
+			`the steering-wheel angle by the travel, such as ratio = "80 rad/m"`},
 		{`gravity = 9.81
 [component.brakes]
 type = "brake-distribution"

@@ -1,6 +1,7 @@
 package vehicle
 
 import (
+	"fmt"
 	"strings"
 
 	"skidpad/model/component"
@@ -26,6 +27,7 @@ func (r *reader) checkRoles() {
 			tires = append(tires, c.Head().Name)
 		}
 	}
+	steering, told := r.model.Roles.Steering, false
 	for _, n := range r.model.Roles.Names {
 		owner, _, _ := strings.Cut(n.Name, ".")
 		_, parameter := r.Parameters[owner]
@@ -37,13 +39,27 @@ func (r *reader) checkRoles() {
 		case n.Kind == roles.Tire && (c == nil || !rollsOnRoad(c)):
 			r.At(n.At, "roles.%s names %q, which is not a tire of the model%s (tires: %s)", n.Role, n.Name,
 				nearest(n.Name, tires), strings.Join(tires, ", "))
-		case n.Role == "steering" && r.model.Roles.Steering.Wheel && isRack(c):
+		case n.Role == "steering" && steering.Wheel && isRack(c):
 			r.At(n.At, "roles.steering.input names %q, the travel of a rack; it is the angle of a steering wheel. Give "+
-				"drivers = [%q] and the ratio, the steering-wheel angle by the travel, in rad/m", n.Name, owner)
+				"drivers = [%q] and the ratio, the steering-wheel angle by the travel, such as \"131 rad/m\"", n.Name,
+				owner)
+		case n.Role == "steering" && n.Kind == roles.Component && c != nil && !told && isRack(c) != steering.Rack:
+			told = true
+			r.At(n.At, "%s", steersBy(steering, n.Name))
 		case c == nil && !parameter && !alone[n.Name] && n.Kind != roles.Start:
 			r.At(n.At, "roles.%s names %q, but there is no component %q%s", n.Role, n.Name, owner, nearest(owner, names))
 		}
 	}
+}
+
+// steersBy says that the ratio of a steering does not suit a driver.
+func steersBy(s *roles.Steering, driver string) string {
+	if s.Rack {
+		return fmt.Sprintf("roles.steering.drivers names %q, which turns, and the ratio belongs to the travel of a rack; "+
+			"give the ratio without a unit, such as 16", driver)
+	}
+	return fmt.Sprintf("roles.steering.drivers names %q, a rack, and the ratio %v is that of road wheels; give the "+
+		"steering-wheel angle by the travel, such as ratio = \"%v rad/m\"", driver, s.Ratio, s.Ratio)
 }
 
 // rollsOnRoad reports whether a component can be the tire of an axle.

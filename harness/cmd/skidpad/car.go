@@ -165,8 +165,8 @@ func statedIn(o *roles.Roles) (list []cardraft.Number) {
 	if o.Wheelbase != 0 {
 		add("wheelbase", "m", o.Wheelbase, o.Table.Field("wheelbase"))
 	}
-	if o.Steering != nil && o.Steering.Ratio != 0 {
-		add("steering_ratio", "1", o.Steering.Ratio, o.Table.Field("steering").Field("ratio"))
+	if ratio := o.Steering.Overall(); ratio != 0 {
+		add("steering_ratio", "1", ratio, o.Table.Field("steering").Field("ratio"))
 	}
 	if o.Understeer != nil {
 		add("understeer", "rad.s2/m", *o.Understeer, o.Table.Field("understeer"))

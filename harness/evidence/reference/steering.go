@@ -103,6 +103,16 @@ func (c *steering) frames() []string {
 func (c *steering) lead(s *System, d *driver, name string) bool {
 	if c.Rack != nil && c.Rack.Driver == name {
 		c.move(s, d, name+".position", shiftedBy(c.Rack))
+		c.published = append(c.published, quantity{name: c.Name + ".rack_ratio", value: func(s *System, _ []float64) float64 {
+			angle := 0.0
+			if d.hand != nil {
+				angle = d.hand.angle
+			} else {
+				angle = s.inputs.values[s.handInput(c.Steering)]
+			}
+			_, slope, _ := d.turned(angle)
+			return slope
+		}})
 		return true
 	}
 	for _, w := range c.Wheels {

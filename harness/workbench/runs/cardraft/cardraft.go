@@ -127,7 +127,7 @@ func (v *Vehicle) run(duration, speed, angle float64, brake, throttle *float64, 
 	if o.Steering != nil {
 		m.Steering = &manoeuvre.Steering{Drivers: o.Steering.Drivers}
 		if !o.Steering.Wheel {
-			m.Steering.Ratio = o.Steering.Ratio
+			m.Steering.Ratio, m.Steering.Rack = o.Steering.Ratio, o.Steering.Rack
 		}
 		m.Inputs = append(m.Inputs, manoeuvre.InputSignal{Drivers: o.Steering.Drivers, HandWheel: true,
 			Signal: signal.PiecewiseLinear{Time: []float64{0.5, 1.5}, Value: []float64{0, angle}}})
@@ -423,8 +423,8 @@ func (v *Vehicle) steering(add adder, wheelbase float64) error {
 	perSpeed := (quickly - slowly) / (quick[0]*quick[0] - crawl[0]*crawl[0])
 	ratio := (slowly - perSpeed*crawl[0]*crawl[0]) / wheelbase
 	gradient := perSpeed / ratio
-	if o.Steering.Ratio != 0 {
-		gradient = (quickly/o.Steering.Ratio - wheelbase) / (quick[0] * quick[0])
+	if overall := o.Steering.Overall(); overall != 0 {
+		gradient = (quickly/overall - wheelbase) / (quick[0] * quick[0])
 	}
 	add("steering_ratio", "1", "turns at 3 m/s and 15 m/s", ratio)
 	add("understeer", "rad.s2/m", "turn of some 1 m/s2 at 15 m/s", gradient)

@@ -9,8 +9,9 @@ import (
 
 // handWheel is a Steering at work.
 type handWheel struct {
-	turns float64  // of the steering wheel for one of the drivers
-	ratio []uint32 // reference of the vehicle's own ratio, nil for none
+	turns   float64  // of the steering wheel for one of the drivers
+	ratio   []uint32 // reference of the vehicle's own ratio, nil for none
+	overall float64  // in its place, where the wheels follow a rack; NaN where it is not known
 }
 
 // connect finds out whether the drivers are steering wheels, which have their own ratios.
@@ -20,9 +21,26 @@ func (w *handWheel) connect(d *InputDriver) error {
 		return nil
 	}
 	w.turns = 1
+	has := func(variable string) bool {
+		_, err := d.subject.References(variable)
+		return err == nil
+	}
 	for _, driver := range s.Drivers {
 		ratio, err := d.subject.References(driver + ".ratio")
+		rack, slides := has(driver+".rack_ratio"), has(driver+".position") && !has(driver+".angle")
+		if rack || s.Rack {
+			if w.overall = s.Overall; w.overall == 0 {
+				w.overall = math.NaN()
+			}
+		}
 		switch {
+		case slides && !s.Rack && s.Ratio != 0:
+			return fmt.Errorf("%s is a rack, and the ratio %g is that of road wheels; give the steering-wheel angle by the "+
+				"travel, such as ratio = \"%g rad/m\"", driver, s.Ratio, s.Ratio)
+		case s.Rack && !slides:
+			return fmt.Errorf("%s turns, and the ratio, %g rad/m, belongs to the travel of a rack; give the ratio without a "+
+				"unit, such as 16", driver, s.Ratio)
+		case err != nil && rack && s.Ratio == 0: // its pinion is on the steering wheel
 		case err != nil && s.Ratio == 0:
 			return fmt.Errorf("%s has no steering ratio; set ratio in the manoeuvre", driver)
 		case err != nil:
@@ -36,10 +54,14 @@ func (w *handWheel) connect(d *InputDriver) error {
 	return nil
 }
 
-// overall is the angle of the steering wheel for that of the road wheels, once the vehicle is initialised; 0
-// without steering.
-func (w *handWheel) overall(d *InputDriver) (float64, error) {
-	if w.ratio == nil {
+// overallRatio is the angle of the steering wheel for that of the road wheels, once the vehicle is initialised; 0
+// without steering, NaN where it is not known.
+func (w *handWheel) overallRatio(d *InputDriver) (float64, error) {
+	switch {
+	case w.ratio != nil:
+	case w.overall != 0:
+		return w.overall, nil
+	default:
 		return w.turns, nil
 	}
 	var ratio [1]float64

@@ -144,7 +144,7 @@ func Simulate(s Subject, run Plan) (_ *Result, failure error) {
 			return nil, err
 		}
 	}
-	ratio, err := d.handWheel.overall(d)
+	ratio, err := d.handWheel.overallRatio(d)
 	if err != nil {
 		return nil, err
 	}

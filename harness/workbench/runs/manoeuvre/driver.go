@@ -7,8 +7,9 @@ import (
 
 var steeringKeys = []keys.Key{
 	key("drivers", texts, "", "components that turn road wheels, or the steering of the vehicle"),
-	{Name: "ratio", Unit: pureUnit, Text: "steering wheel to road wheels; not for a steering that has one", Optional: true,
-		Positive: true},
+	{Name: "ratio", Unit: anyUnit, Optional: true, Positive: true,
+		Text: "steering wheel to road wheels, or to the travel of a rack, such as \"131 rad/m\"; not for a steering that " +
+			"has one"},
 }
 
 var speedControlKeys = []keys.Key{
@@ -39,6 +40,12 @@ func (r *manoeuvreReader) steering(root *keys.Fields, m *Manoeuvre) {
 	if root.Given("steering") {
 		f := root.Sub("steering")
 		m.Steering = &Steering{Drivers: f.Texts("drivers"), Ratio: f.Number("ratio")}
+		if n := f.Node("ratio"); n != nil {
+			var err error
+			if m.Steering.Rack, err = roles.RatioOfRack(n); err != nil {
+				f.Fault("ratio", "%s is %s: %v", f.PathOf("ratio"), n, err)
+			}
+		}
 	}
 }
 

@@ -54,10 +54,12 @@ type Stop struct {
 }
 
 // Steering turns angles of the steering wheel into angles of the road wheels, all alike; or it turns hand
-// wheels, drivers of the vehicle that have a ratio themselves.
+// wheels, drivers of the vehicle that have a ratio themselves; or it shifts a rack.
 type Steering struct {
 	Drivers []string
 	Ratio   float64 // steering wheel to road wheels; 0 where the vehicle has it
+	Rack    bool    // the drivers slide, and Ratio is the steering-wheel angle by their travel [rad/m]
+	Overall float64 // steering wheel to road wheels where the wheels follow a rack; 0 where it is not known
 }
 
 // SpeedControl holds a speed by torques, all alike, or by what makes torques: T = Proportional e + Integral int e dt

@@ -49,8 +49,8 @@ func (c *car) constants(words []string, others []ConstantValue) (list []Constant
 	if o.Wheelbase != 0 {
 		stated["wheelbase"] = o.Wheelbase
 	}
-	if o.Steering != nil && o.Steering.Ratio != 0 {
-		stated["steering_ratio"] = o.Steering.Ratio
+	if ratio := o.Steering.Overall(); ratio != 0 {
+		stated["steering_ratio"] = ratio
 	}
 	if o.Understeer != nil {
 		stated["understeer"] = *o.Understeer
@@ -162,9 +162,9 @@ var defaultDriver = PathFollower{Preview: 0.8, Proportional: 2, Integral: 1, Lag
 func (c *car) drivers(m *Manoeuvre) {
 	o, r := c.roles, c.reader
 	if s := o.Steering; s != nil {
-		m.Steering = &Steering{Drivers: s.Drivers}
+		m.Steering = &Steering{Drivers: s.Drivers, Overall: r.Constants["steering_ratio"]}
 		if !s.Wheel {
-			m.Steering.Ratio = s.Ratio
+			m.Steering.Ratio, m.Steering.Rack = s.Ratio, s.Rack
 		}
 		follower := defaultDriver
 		follower.Body = o.Chassis
