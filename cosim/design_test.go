@@ -263,3 +263,42 @@ step = 0.001
 		}
 	}
 }
+
+// In the design position a spring has its load, and the point of a strut lies on its line.
+func TestLoadsOfTheDesignPosition(t *testing.T) {
+	m, err := vehicle.Parse([]byte(`name = "Strut"
+source = "own"
+[parameters]
+top = { value = [-20, 560, 880], unit = "mm" }
+seat = { value = [10, 640, 400], unit = "mm" }
+rate = { value = 25, unit = "N/mm" }
+load = { value = 3800, unit = "N" }
+[component.carrier]
+type = "rigid-body"
+design = "seat"
+mass = 30
+inertia = { xx = 1, yy = 1, zz = 1 }
+[component.tube]
+type = "strut"
+from = "ground@top"
+to = "carrier@seat"
+[component.spring]
+type = "spring-damper"
+joint = "tube"
+stiffness = "rate"
+free_length = { load = "load" }
+[solver]
+method = "rk4"
+step = 0.001
+`), "strut.toml", nil)
+	r := rideOf(t, m, err, map[string]float64{"seat_x": 0.03, "rate": 30e3})
+	if position, rate := r.Violation(); max(position, rate) > 1e-15 || r.assembled != "" {
+		t.Errorf("the start violates the strut by %.3g, %.3g", position, rate)
+	}
+	length := math.Sqrt(0.05*0.05 + 0.08*0.08 + 0.48*0.48)
+	for name, want := range map[string]float64{"tube.length": length, "spring.force": -3800} {
+		if got := r.get(name); math.Abs(got-want) > 1e-12*math.Abs(want) {
+			t.Errorf("%s is %.17g, want %.17g", name, got, want)
+		}
+	}
+}

@@ -24,8 +24,11 @@ var springDamperType = Type{
 		onRevolute(nonnegative("damping", "N.s/m", "0", "damping; N.m.s/rad on a revolute joint"), "N.m.s/rad"),
 		onRevolute(nonnegative("quadratic_damping", "N.s2/m2", "0",
 			"increase of the damping per speed; N.m.s2/rad2 on a revolute joint"), "N.m.s2/rad2"),
-		asymmetric(keys.OfCoordinate,
-			onRevolute(scalar("free_length", "m", "0", "length, or angle, at which the spring force is 0"), "rad")),
+		{Name: "free_length", Shape: keys.AnyShape, Default: "0", Mirror: keys.OfCoordinate,
+			Any: []keys.Key{{Unit: "m", Turning: "rad"}, {Shape: keys.TableShape, Keys: []keys.Key{
+				{Name: "load", Unit: "N", Text: "compression in the design position"}}}},
+			Text: "length, or angle, at which the spring force is 0; or its compression in the design position, as in " +
+				"{ load = \"3800 N\" }, for a stiffness between ends BODY@POINT, on a strut or a prismatic joint"},
 		lengthLimit(keys.LowerEnd, "length_min",
 			"shortest length, or angle, that the spring may have; a violation is reported, no force acts"),
 		lengthLimit(keys.UpperEnd, "length_max", "longest length, or angle; as `length_min`"),

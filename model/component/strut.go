@@ -11,11 +11,17 @@ var strutType = Type{
 	Keys: []keys.Key{
 		frame("from", "frame whose origin stays on the line, such as the upper end of a strut on the chassis"),
 		frame("to", "frame that has the line through its origin, such as a wheel carrier"),
-		{Name: "axis", Shape: keys.AxisShape, In: "to", Mirror: keys.TranslationAxis,
-			Text: "direction of the line in the frame `to`, towards `from`"},
+		{Name: "axis", Shape: keys.AxisShape, In: "to", Mirror: keys.TranslationAxis, Optional: true,
+			Text: "direction of the line in the frame `to`, towards `from`; default: the line of the two frames in the design " +
+				"position (BODY@POINT)"},
 		reactionsKey,
 	},
 	Read: func(h keys.Header, f *keys.Fields) Component {
+		if !f.Given("axis") {
+			f.FaultOfTable("%s lacks its axis; only a strut between points of the design position (BODY@POINT) can do "+
+				"without", h.Name)
+			return &Strut{h, f.Text("from"), f.Text("to"), [3]float64{0, 0, 1}}
+		}
 		return &Strut{h, f.Text("from"), f.Text("to"), f.Axis("axis")}
 	},
 }

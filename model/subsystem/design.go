@@ -2,6 +2,7 @@ package subsystem
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -133,10 +134,11 @@ func (x *expander) withDesignFrame(n *document.Node, s *scope, origin *document.
 	return &m
 }
 
-// HasDesign reports whether components of a model have a place in the design position.
+// HasDesign reports whether components of a model have a place in the design position, or follow from it.
 func HasDesign(components *document.Node) bool {
 	return slices.ContainsFunc(tableKeys(components), func(name string) bool {
-		return components.Field(name).Field("design") != nil
+		n := components.Field(name)
+		return n.Field("design") != nil || n.Field("free_length").Field("load") != nil
 	})
 }
 
@@ -155,13 +157,8 @@ type term struct {
 // plus adds a vector of a file.
 func (p place) plus(list []*document.Node) place {
 	for axis, n := range list {
-		text := n.Text
-		switch inner, negative := strings.CutPrefix(text, "-("); {
-		case n.Kind == document.Number:
-			text = strconv.FormatFloat(n.Number, 'g', -1, 64)
-		case keys.IsQuantity(text):
-			text = strconv.FormatFloat(metres(text), 'g', -1, 64)
-		case negative && strings.IndexByte(inner, ')') == len(inner)-1:
+		text := inSI(n)
+		if inner, negative := strings.CutPrefix(text, "-("); negative && strings.IndexByte(inner, ')') == len(inner)-1 {
 			p.sum[axis] = added(p.sum[axis], term{inner[:len(inner)-1], true})
 			continue
 		}
@@ -170,19 +167,6 @@ func (p place) plus(list []*document.Node) place {
 		}
 	}
 	return p
-}
-
-// metres is the value of a length with a unit; what is no length is reported by the reader.
-func metres(text string) float64 {
-	number, _, err := unit.ParseNumber(text)
-	if err != nil {
-		return 0
-	}
-	u, err := unit.Parse(number.Unit)
-	if err != nil {
-		return 0
-	}
-	return u.Of(number.Value)
 }
 
 // from is the place relative to another with the same root.
@@ -203,11 +187,12 @@ func added(sum []term, t term) []term {
 	return append(slices.Clone(sum), t)
 }
 
-// formula is the sum of one coordinate.
-func (p place) formula(axis int) string {
+// formula is the sum of one coordinate, or its opposite.
+func (p place) formula(axis int, opposite bool) string {
 	var b strings.Builder
 	for _, t := range p.sum[axis] {
 		text := t.formula
+		t.negative = t.negative != opposite
 		if !single.MatchString(text) && !(len(p.sum[axis]) == 1 && !t.negative) {
 			text = "(" + text + ")"
 		}
@@ -231,16 +216,19 @@ func (p place) formula(axis int) string {
 // designer finds the places of frames among the components of the model.
 type designer struct {
 	*expander
-	makers map[string]*document.Node // the body or the arm that a frame belongs to
-	places map[string]place
+	makers     map[string]*document.Node // the body or the arm that a frame belongs to
+	places     map[string]place
+	components map[string]*document.Node
 	// finding are the frames whose places are being found, or have been: none of them leads to itself.
 	finding map[string]bool
 }
 
 func (x *expander) newDesigner(items []item) *designer {
 	d := &designer{expander: x, makers: map[string]*document.Node{}, places: map[string]place{},
-		finding: map[string]bool{}}
+		components: map[string]*document.Node{},
+		finding:    map[string]bool{}}
 	for _, i := range items {
+		d.components[i.name] = i.table
 		word := ""
 		if t := TypeOf(i.table); t != nil {
 			word = t.Word
@@ -291,7 +279,7 @@ func isVectorList(n *document.Node) bool {
 	return n != nil && n.Kind == document.List && len(n.Items) == len(vectors.Axes)
 }
 
-// designed adds the arms of points before the components that name them first, and the lengths of rods in the design
+// designed adds the arms of points before the components that name them first, and what follows from the design
 // position.
 func (x *expander) designed(items []item) []item {
 	d, made, names := x.newDesigner(items), map[string]bool{}, map[string]bool{}
@@ -315,7 +303,7 @@ func (x *expander) designed(items []item) []item {
 		if i.table.Field("design") != nil {
 			d.placeOf(frameOf(i.name, i.table))
 		}
-		i.table = d.withLength(i.table)
+		i.table = d.followed(i.table)
 		all = append(all, i)
 	}
 	return all
@@ -357,7 +345,7 @@ func (d *designer) arm(p *pointFrame) item {
 	put(&n, "to", text(p.name))
 	translation := document.Node{Kind: document.List, File: n.File, Line: n.Line, Column: n.Column, Origin: p.origin}
 	for axis := range vectors.Axes {
-		translation.Items = append(translation.Items, d.number(offset.formula(axis), p.node, p.origin))
+		translation.Items = append(translation.Items, d.number(offset.formula(axis, false), p.node, p.origin))
 	}
 	put(&n, "translation", &translation)
 	if p.origin != nil {
@@ -381,31 +369,126 @@ func (d *designer) number(formula string, at *document.Node, origin *document.Or
 	return &n
 }
 
-// withLength gives a rod without a length the distance of its ends in the design position.
-func (d *designer) withLength(n *document.Node) *document.Node {
+// followed is a component with what follows from the design position: the length of a rod, the axis of a strut and the
+// free length of a spring with a load.
+func (d *designer) followed(n *document.Node) *document.Node {
+	t := TypeOf(n)
+	switch {
+	case t == nil:
+	case t.Word == "rod" && n.Field("length") == nil:
+		if distance := d.distance(n); distance != "" {
+			return d.with(n, "length", d.number(distance, n, n.Origin))
+		}
+	case t.Word == "strut" && n.Field("axis") == nil:
+		if offset, known := d.offset(n); known {
+			axis := document.Node{Kind: document.List, File: n.File, Line: n.Line, Column: n.Column, Origin: n.Origin}
+			for i := range vectors.Axes {
+				axis.Items = append(axis.Items, d.number(offset.formula(i, true), n, n.Origin))
+			}
+			return d.with(n, "axis", &axis)
+		}
+	case t.Word == "spring-damper" && n.Field("free_length").Field("load") != nil:
+		return d.withLoad(n)
+	}
+	return n
+}
+
+// with is a component with another value of a key.
+func (d *designer) with(n *document.Node, key string, value *document.Node) *document.Node {
+	m := *n
+	m.Keys, m.Fields = slices.Clone(n.Keys), maps.Clone(n.Fields)
+	if m.Fields[key] == nil {
+		m.Keys = append(m.Keys, key)
+	}
+	m.Fields[key] = value
+	return &m
+}
+
+// offset is the head of a component relative to its tail in the design position; known where both places have one root.
+func (d *designer) offset(n *document.Node) (offset place, known bool) {
 	from, to := n.Field("from"), n.Field("to")
-	if t := TypeOf(n); t == nil || t.Word != "rod" || n.Field("length") != nil || from == nil || to == nil {
-		return n
+	if from == nil || to == nil {
+		return place{}, false
 	}
 	a, b := d.placeOf(from.Text), d.placeOf(to.Text)
-	if a.root != b.root {
-		return n
+	return b.from(a), a.root == b.root
+}
+
+// distance is the distance of the ends of a component in the design position, "" where it is not known.
+func (d *designer) distance(n *document.Node) string {
+	offset, known := d.offset(n)
+	if !known {
+		return ""
 	}
 	var squares []string
 	for axis := range vectors.Axes {
-		if text := b.from(a).formula(axis); text != "0" {
+		if text := offset.formula(axis, false); text != "0" {
 			squares = append(squares, fmt.Sprintf("(%s)^2", text))
 		}
 	}
 	if len(squares) == 0 {
-		d.At(n, "both ends of the rod are at one point in the design position; name another point")
-		return n
+		d.At(n, "both ends of the %s are at one point in the design position; name another point", TypeOf(n).Word)
+		return "1"
 	}
-	m := *n
-	m.Keys, m.Fields = slices.Clone(n.Keys), map[string]*document.Node{}
-	for key, child := range n.Fields {
-		m.Fields[key] = child
+	return "sqrt(" + strings.Join(squares, " + ") + ")"
+}
+
+// withLoad is a spring whose force in the design position is given: a compression P there means the free length
+//
+//	L + P/k.
+func (d *designer) withLoad(n *document.Node) *document.Node {
+	load, stiffness := n.Field("free_length").Field("load"), n.Field("stiffness")
+	length := ""
+	if joint := n.Field("joint"); joint == nil {
+		length = d.distance(n)
+	} else if on := d.components[joint.Text]; on != nil {
+		switch t := TypeOf(on); {
+		case t == nil:
+		case t.Word == "strut":
+			length = d.distance(on)
+		case t.Word == "prismatic":
+			length = "0"
+		}
 	}
-	put(&m, "length", d.number("sqrt("+strings.Join(squares, " + ")+")", n, n.Origin))
-	return &m
+	at := n.Field("free_length")
+	if number, is, _ := unit.ParseNumber(load.Text); is && load.Kind == document.Text {
+		if u, err := unit.Parse(number.Unit); err == nil && u.Base(number.Unit) != "N" {
+			d.At(load, "free_length.load is %s; it must be a force, such as \"3800 N\"", load)
+		}
+	}
+	switch {
+	case length == "":
+		d.At(at, "free_length by a load needs the design position of the spring: two ends BODY@POINT, a strut between such "+
+			"ends, or a prismatic joint")
+	case stiffness == nil || n.Field("spring_force") != nil:
+		d.At(at, "free_length by a load needs a stiffness, and no spring_force beside it; give the free length as a length")
+	case isFormula(load) != isFormula(stiffness):
+		d.At(at, "free_length by a load needs numbers for both load and stiffness, or formulas for both; make the number a "+
+			"parameter")
+	default:
+		formula := fmt.Sprintf("(%s)/(%s)", inSI(load), inSI(stiffness))
+		if length != "0" {
+			formula = length + " + " + formula
+		}
+		return d.with(n, "free_length", d.number(formula, at, n.Origin))
+	}
+	return d.with(n, "free_length", d.number("0", at, n.Origin))
+}
+
+func isFormula(n *document.Node) bool { return n.Kind == document.Text && !keys.IsQuantity(n.Text) }
+
+// inSI is a number, a number with a unit, or a formula as it stands in formulas.
+func inSI(n *document.Node) string {
+	switch {
+	case n.Kind == document.Number:
+		return strconv.FormatFloat(n.Number, 'g', -1, 64)
+	case keys.IsQuantity(n.Text):
+		number, _, err := unit.ParseNumber(n.Text)
+		u, wrong := unit.Parse(number.Unit)
+		if err != nil || wrong != nil {
+			return "0" // reported by the reader
+		}
+		return strconv.FormatFloat(u.Of(number.Value), 'g', -1, 64)
+	}
+	return n.Text
 }

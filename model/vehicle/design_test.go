@@ -239,3 +239,118 @@ to = "ground@end"
 		t.Errorf("a long formula: %v", err)
 	}
 }
+
+// Springs get the free length of their load in the design position, and struts the line of their points.
+func TestSpringsAndStrutsOfTheDesignPosition(t *testing.T) {
+	const file = `kind = "subsystem"
+frames = ["chassis"]
+sides = "left"
+[parameters]
+top = { value = [10, 480, 690], unit = "mm" }
+bottom = { value = [30, 580, 205], unit = "mm" }
+rate = { value = 25, unit = "N/mm" }
+load = { value = 3800, unit = "N" }
+[component.carrier]
+type = "rigid-body"
+design = "bottom"
+mass = 30
+inertia = { xx = 1, yy = 1, zz = 1 }
+[component.tube]
+type = "strut"
+from = "chassis@top"
+to = "carrier@bottom"
+[component.on_line]
+type = "spring-damper"
+from = "chassis@top"
+to = "carrier@bottom"
+stiffness = "rate"
+free_length = { load = "load" }
+[component.on_strut]
+type = "spring-damper"
+joint = "tube"
+stiffness = "20 N/mm"
+free_length = { load = "2 kN" }
+[component.slide]
+type = "prismatic"
+from = "carrier"
+to = "plunger"
+axis = "z"
+[component.plunger]
+type = "rigid-body"
+mass = 1
+inertia = { xx = 1, yy = 1, zz = 1 }
+[component.on_slide]
+type = "spring-damper"
+joint = "slide"
+stiffness = 1000
+free_length = { load = 50 }
+`
+	const model = `name = "Car"
+[component.body]
+type = "rigid-body"
+mass = 1
+inertia = { xx = 1, yy = 1, zz = 1 }
+[use.F]
+file = "part.toml"
+at = ["L", "R"]
+frames = { chassis = "body" }
+`
+	parse := func(file string) (*vehicle.Model, error) {
+		return vehicle.Parse([]byte(model), "car.toml", inMemory(map[string]string{"part.toml": file}))
+	}
+	m, err := parse(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	distance := math.Sqrt(0.02*0.02 + 0.1*0.1 + 0.485*0.485)
+	want := map[string]float64{"on_line": distance + 3800/25000.0, "on_strut": distance + 2000/20000.0,
+		"on_slide": 50 / 1000.0}
+	checked, struts := 0, 0
+	for _, c := range m.Components {
+		switch c := c.(type) {
+		case *component.SpringDamper:
+			checked++
+			if l := want[c.Name[:len(c.Name)-3]]; math.Abs(c.FreeLength.Value-l) > 1e-15 {
+				t.Errorf("%s has the free length %.17g, want %.17g", c.Name, c.FreeLength.Value, l)
+			}
+		case *component.Strut:
+			struts++
+			if c.Axis != [3]float64{0, 0, 1} { // the arm before it turns this axis to the line
+				t.Errorf("%s has the axis %v", c.Name, c.Axis)
+			}
+		}
+	}
+	if checked != 6 || struts != 2 {
+		t.Errorf("%d springs, %d struts", checked, struts)
+	}
+	for _, c := range []struct{ name, old, by, want string }{
+		{"no points", `to = "carrier@bottom"` + "\nstiffness", `to = "plunger"` + "\nstiffness", `part.toml:23:15: ` +
+			`free_length by a load ` +
+			`needs the design position of the spring: two ends BODY@POINT, a strut between such ends, or a prismatic ` +
+			`joint; used ...`},
+		{"a curve", `stiffness = "rate"`, "stiffness = \"rate\"\nspring_force = [[-1, -1], [0, 0], [1, 1]]",
+			`part.toml:24:15: free_length by a load needs a stiffness, and no spring_force beside it; give the free length ` +
+				`as a ` +
+				`length; used ...`},
+		{"a number beside a parameter", `stiffness = "rate"`, "stiffness = 25000", `part.toml:23:15: free_length by a ` +
+			`load needs numbers for both load and stiffness, or formulas for both; make the number a parameter; used ...`},
+		{"a strut alone", file[strings.Index(file, "[component.tube]"):], "[component.tube]\ntype = \"strut\"\nfrom = " +
+			"\"ground\"\nto = \"carrier\"\n", `part.toml:14:12: tube_FL lacks its axis; only a strut between points of the ` +
+			`design position (BODY@POINT) can do without; used ...`},
+		{"no stiffness", `stiffness = "rate"`, "damping = 3", `...: free_length by a load needs a stiffness, and ...`},
+		{"another key", `{ load = 50 }`, `{ lod = 50 }`, `...free_length...`},
+		{"another unit", `"2 kN"`, `"2 mm"`, `part.toml:28:24: free_length.load is "2 mm"; it must be a force, such as ` +
+			`"3800 N"; used ...`},
+		{"a strut without an axis", `from = "chassis@top"` + "\nto = \"carrier@bottom\"\n[component.on_line]",
+			`from = "chassis"` + "\nto = \"plunger\"\n[component.on_line]", `part.toml:28:15: free_length by a load needs ` +
+				`the design position of the spring...`},
+	} {
+		switch _, err := parse(edited(t, file, c.old, c.by)); {
+		case err == nil && c.want != "":
+			t.Errorf("%s is accepted", c.name)
+		case err == nil:
+		case !alike(err.Error(), c.want):
+			t.Errorf("%s: got\n%s\nwant\n%s", c.name, err, c.want)
+		}
+	}
+}
