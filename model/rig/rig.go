@@ -78,7 +78,6 @@ type Rig struct {
 	parameters  []float64
 	u, y        []float64 // inputs, outputs of the equations
 	j           []float64 // derivatives of outputs by inputs
-	wheels      [2]int    // of equations.Wheels
 	radius      [2]float64
 	coordinates []int      // of the equations, that are free
 	constraints []int      // likewise
