@@ -455,6 +455,36 @@ func TestTune(t *testing.T) {
 	if a, b := tuned.Moves[0], tuned.Moves[1]; (a.To-a.From)*(b.To-b.From) >= 0 || math.Abs(a.To-a.From) > 0.015 {
 		t.Errorf("%+v", tuned.Moves)
 	}
+	// the change, in squares of the largest moves, has no part along which the figures stay
+	list, err := r.Sensitivities([]string{"tie_inner_z", "tie_outer_z", "upper_outer_x"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var change kc.Vector
+	rows := map[string]*kc.Vector{"toe_per_travel": {}, "castor": {}}
+	for i, move := range tuned.Moves {
+		change[i] = kc.Of((move.To - move.From) / (move.Most * move.Most))
+		at := slices.IndexFunc(list, func(s rig.Sensitivity) bool { return s.Parameter == move.Parameter })
+		for _, f := range list[at].Figures {
+			if row := rows[f.Key]; row != nil {
+				row[i] = kc.Of(f.Left.D)
+			}
+		}
+	}
+	stay := rows["toe_per_travel"].Cross(*rows["castor"])
+	if share := stay.Dot(change).V / (stay.Size().V * change.Size().V); math.Abs(share) > 1e-4 {
+		t.Errorf("a share of %v of the change has no effect", share)
+	}
+	pair, err := rig.Tune(m, rig.Options{Axle: 1, Radius: 0.3}, []rig.Target{{Figure: "wheel_rate", Value: 30000}},
+		[]rig.Move{{Parameter: "spring_L.stiffness", Most: 20000}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range pair.After {
+		if f.Key == "wheel_rate" && math.Abs(f.Right.V-30000) > 1 {
+			t.Errorf("the right wheel has %v", f.Right.V)
+		}
+	}
 	for says, targets := range map[string][]rig.Target{
 		"cannot reach": {{Figure: "castor", Value: 1}},
 		"no figure":    {{Figure: "caster", Value: 0.1}},
