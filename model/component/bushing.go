@@ -89,6 +89,7 @@ type Bushing struct {
 	keys.Header
 	From, To                       string
 	Axes                           [3][3]float64   // x, y and z, in From
+	Along                          *keys.Vector    // z of any length, where formulas give it; nil otherwise
 	Stiffness, RotationalStiffness keys.Vector     // N/m, N m/rad
 	Matrix                         [][]keys.Scalar // in their place: N/m, N/rad, N m/rad; nil for none
 	Damping, RotationalDamping     keys.Vector     // N s/m, N m s/rad
@@ -100,13 +101,14 @@ type Bushing struct {
 
 func readBushing(h keys.Header, f *keys.Fields) Component {
 	c := &Bushing{
-		Header: h, From: f.Text("from"), To: f.Text("to"), Axes: bushingAxes(f),
+		Header: h, From: f.Text("from"), To: f.Text("to"),
 		Stiffness: f.Vector("stiffness"), RotationalStiffness: f.Vector("rotational_stiffness"),
 		Matrix:  f.MatrixIn("matrix", 6, 6, bushingUnit),
 		Damping: f.Vector("damping"), RotationalDamping: f.Vector("rotational_damping"),
 		Loss: f.Scalar("loss"), Frequency: f.Scalar("frequency"),
 		Preload: f.Vector("preload"), PreloadMoment: f.Vector("preload_moment"),
 	}
+	c.Axes, c.Along = bushingAxes(f)
 	laws := []string{"stiffness", "rotational_stiffness", "matrix", "damping", "rotational_damping", "preload",
 		"preload_moment"}
 	for i := range bushingCoordinates {
@@ -147,20 +149,37 @@ func bushingUnit(i, j int) string {
 
 // bushingAxes are the axes x, y and z of a bushing. Those of its mirror image are S x, S y and -S z with
 // S = diag(1, -1, 1).
-func bushingAxes(f *keys.Fields) [3][3]float64 {
+func bushingAxes(f *keys.Fields) (axes [3][3]float64, along *keys.Vector) {
 	if f.Given("axes") {
 		if f.Given("along") {
 			f.Fault("axes", "%s.axes stands beside along; give one of them", f.Path)
 		}
-		return givenAxes(f)
+		return givenAxes(f), nil
 	}
-	z := f.Axis("along")
-	if math.Abs(z[0]) > math.Sqrt(0.5) {
+	z, along := f.FormulaAxis("along")
+	return sleeveAxes(z, nearX(z)), along
+}
+
+// nearX reports whether the z axis of a bushing is near x, so that z of the tail decides about the other axes.
+func nearX(z [3]float64) bool { return math.Abs(z[0]) > math.Sqrt(0.5) }
+
+// sleeveAxes are the axes for a unit vector z, by the rule for a z near x or by the other one.
+func sleeveAxes(z [3]float64, nearX bool) [3][3]float64 {
+	if nearX {
 		y := perpendicularTo(z, [3]float64{0, 0, 1})
 		return [3][3]float64{crossed(y, z), y, z}
 	}
 	x := perpendicularTo(z, [3]float64{1, 0, 0})
 	return [3][3]float64{x, crossed(z, x), z}
+}
+
+// AxesAlong are the axes for other values of Along. The values of the file decide about the rule for x and y.
+func (c *Bushing) AxesAlong(z [3]float64) [3][3]float64 {
+	length := math.Sqrt(dotted(z, z))
+	for i := range z {
+		z[i] /= length
+	}
+	return sleeveAxes(z, nearX(c.Axes[2]))
 }
 
 // givenAxes are x and y of the key axes, and z.
@@ -355,12 +374,49 @@ func (m *bushingMotion) turned(p *expr.Pool, sign int64, v expr.Vector) expr.Vec
 // frame is the bushing's axes. They are the tail's where no other are given.
 func (c *Bushing) frame(b Builder) expr.Frame {
 	tail := b.OwnAxes(c.From)
+	if c.Along != nil {
+		return c.frameAlong(b, tail)
+	}
 	if c.Axes == [3][3]float64{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}} {
 		return tail
 	}
 	var turn [3][3]*expr.Expr
 	for j, axis := range c.Axes {
 		for i, e := range b.Constant(tail, axis).X {
+			turn[i][j] = e
+		}
+	}
+	own := expr.Frame("axes_" + c.Name)
+	b.AddAxes(own, tail, turn)
+	return own
+}
+
+// frameAlong are the axes whose z follows formulas.
+func (c *Bushing) frameAlong(b Builder, tail expr.Frame) expr.Frame {
+	p := b.Pool()
+	unit := func(name string, v expr.Vector) expr.Vector {
+		length := b.Define(name+"_length", p.Call(expr.Sqrt, p.Dot(v, v)))
+		return b.DefineV(name, p.ScaleV(p.Pow(length, -1), v))
+	}
+	across := func(name string, z expr.Vector, near int) expr.Vector {
+		return unit(name, p.SubV(b.Unit(tail, near), p.ScaleV(z.X[near], z)))
+	}
+	along := expr.Vector{Frame: tail}
+	for i, s := range c.Along {
+		along.X[i] = b.Number("along_"+"xyz"[i:i+1], s)
+	}
+	z := unit("axis_z", along)
+	var x, y expr.Vector
+	if nearX(c.Axes[2]) {
+		y = across("axis_y", z, 2)
+		x = b.DefineV("axis_x", p.Cross(y, z))
+	} else {
+		x = across("axis_x", z, 0)
+		y = b.DefineV("axis_y", p.Cross(z, x))
+	}
+	var turn [3][3]*expr.Expr
+	for j, axis := range []expr.Vector{x, y, z} {
+		for i, e := range axis.X {
 			turn[i][j] = e
 		}
 	}

@@ -327,6 +327,13 @@ damping = 3
 [component.bead]
 type = "point-mass"
 mass = 1
+[component.sleeve]
+type = "bushing"
+from = "place"
+to = "tip"
+along = AXIS
+stiffness = [80, 50, 20]
+rotational_stiffness = [3, 2, 1]
 `
 	r := rand.New(rand.NewPCG(50, 3))
 	for _, d := range [][3]float64{{1, 0.2, -0.3}, {-1, 0.2, 0.3}, {0.3, 1, -0.2}, {0.1, -1, 0.4}, {0.2, 0.3, 1},
@@ -337,6 +344,10 @@ mass = 1
 		moved := d
 		for i := range moved {
 			moved[i] += 0.2 * r.NormFloat64()
+		}
+		nearX := func(v [3]float64) bool { return v[0]*v[0] > v[1]*v[1]+v[2]*v[2] }
+		if nearX(moved) != nearX(d) {
+			moved = [3]float64{1.1 * d[0], d[1], d[2]} // the rule for the axes of the bushing stays
 		}
 		p, one := machine(t, byPoints, formulate.Options{})
 		values := make([]float64, len(p.Parameters))

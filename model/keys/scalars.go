@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"slices"
 
 	"skidpad/model/document"
 	"skidpad/model/expr"
@@ -163,6 +164,38 @@ func (f *Fields) Axis(name string) [3]float64 {
 		n = &document.Node{Kind: document.Text, Text: cmp.Or(k.Default, "x")}
 	}
 	return f.axis(n, k)
+}
+
+// FormulaAxis is Axis for an axis whose numbers may be formulas: also the vector of any length where they are.
+func (f *Fields) FormulaAxis(name string) (unit [3]float64, along *Vector) {
+	k, n := f.get(name)
+	if n == nil || n.Kind != document.List || len(n.Items) != 3 ||
+		!slices.ContainsFunc(n.Items, func(item *document.Node) bool { return item.Kind == document.Text }) {
+		return f.Axis(name), nil
+	}
+	before := f.Reader.Len()
+	along = &Vector{}
+	length := 0.0
+	for i, item := range n.Items {
+		if f.Reader.Len() > before {
+			return [3]float64{}, nil // of one formula of vectors
+		}
+		along[i] = f.Reader.Scalar(item, fmt.Sprintf("%s[%d]", f.PathOf(k.Name), i), &Key{Unit: AnyUnit})
+		unit[i] = along[i].Value
+		length = math.Hypot(length, unit[i])
+	}
+	const least = 1e-6
+	switch {
+	case f.Reader.Len() > before || math.IsNaN(length):
+		return [3]float64{}, nil
+	case length < least:
+		f.Reader.At(n, "%s has no direction: its formulas give a length of %.3g at the start", f.PathOf(k.Name), length)
+		return [3]float64{}, nil
+	}
+	for i := range unit {
+		unit[i] /= length
+	}
+	return unit, along
 }
 
 // Axes returns the unit vectors of a list of a given length, nil where it is not given.

@@ -48,6 +48,8 @@ stiffness = 1000
 free_length = "norm(hub) - hub.x"
 `
 
+const bushed = "[component.bush]\ntype = \"bushing\"\nfrom = \"pivot\"\nto = \"eye\"\nstiffness = [1e6, 1e6, 1e5]\n"
+
 const pointCar = `name = "Car"
 [parameters]
 place = { value = [-160, 340, 155], unit = "mm" }
@@ -148,6 +150,10 @@ func TestFaultsOfVectors(t *testing.T) {
 		{"", `axis = "front - rear"`, `axis = "front - front"`,
 			"hinge_FL.axis has no direction: its formulas give a length of 0"},
 		{"", `axis = "front - rear"`, `axis = "k"`, `hinge_FL.axis is "k", a number`},
+		{"", "[component.coil]", bushed + "along = \"front - front\"\n[component.coil]",
+			"bush_FL.along has no direction: its formulas give a length of 0 at the start"},
+		{"", "[component.coil]", bushed + "along = \"front - k\"\n[component.coil]",
+			`bush_FL.along: the formula "front - k": formula, character 7: k is a number`},
 		{"car", "[use.F]", "[component.hinge_FL_tail]\ntype = \"weld\"\nfrom = \"body\"\nto = \"seat\"\n[use.F]",
 			"component hinge_FL_tail has the name of a frame at an axis that is given by a formula"},
 		{"car", `rear = "place"`, `rear = "plaice"`,
@@ -211,6 +217,8 @@ func TestImplausiblePointsAreWarnings(t *testing.T) {
 func FuzzVectors(f *testing.F) {
 	fuzzinputs.Add(f, pointCorner, pointCar)
 	fuzzinputs.Add(f, strings.Replace(pointCorner, "0.5*(front + rear)", "cross(front, rear)/norm(rear)", 1), pointCar)
+	fuzzinputs.Add(f, pointCorner+bushed+"along = \"front - rear\"\nloss = 0.1\nfrequency = 15\npreload = [1, 2, 3]\n"+
+		"spring_force_z = [[-1, -2], [0, 0], [1, 3]]\ndamper_moment_x = [[-1, -2], [0, 0], [1, 3]]\n", pointCar)
 	fuzzinputs.Add(f, pointCorner, strings.Replace(pointCar, `"place"`, `"-place + 2*place"`, 1))
 	f.Fuzz(func(t *testing.T, corner, car string) {
 		m, err := pointModel(car, corner)

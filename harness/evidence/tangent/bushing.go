@@ -91,7 +91,11 @@ func (c bushing) connect(t *translator, v *Vehicle) {
 	tail, head := t.at(c.From), t.at(c.To)
 	b := Bushing{Name: c.Name, First: t.body(c.To), Second: t.body(c.From), At: head.origin}
 	var own Matrix
-	for k, axis := range c.Axes {
+	axes := c.Axes
+	if c.Along != nil {
+		axes = c.AxesAlong(t.vector(c.Name+".along", axisNames, *c.Along))
+	}
+	for k, axis := range axes {
 		for i := range axis {
 			own[i][k] = axis[i]
 		}

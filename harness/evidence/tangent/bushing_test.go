@@ -109,7 +109,7 @@ func TestBushingsAgreeInBothFormulations(t *testing.T) {
 		roll float64
 		law  string
 	}{
-		"numbers": {0.6, `along = [0.3, -1, 0.5]
+		"numbers": {0.6, `along = ["0.3*cos(0)", "-sqrt(1)", 0.5]
 stiffness = [900, 700, 400]
 rotational_stiffness = [40, 30, 20]
 damping = [9, 7, 5]
