@@ -157,6 +157,7 @@ func TestOutputsAreCheckedBeforeTheWork(t *testing.T) {
 		{simulate, "--inputs", ".csv"}, {simulate, "--plot", ".png"}, {simulate, "--plot", ".svg"},
 		{sweep, "--out", ".csv"}, {sweep, "--out", ".parquet"}, {sweep, "--plot", ".pdf"},
 		{[]string{"animate", "none.csv", "--model", "none.toml"}, "--out", ".html"},
+		{[]string{"draw", "none.toml"}, "--out", ".svg"},
 		{[]string{"compare", "none.csv", "none.csv"}, "--out", ".html"},
 		{[]string{"report", "none.a", "none.b"}, "--out", ".html"},
 		{[]string{"equations", "none.toml", "--export", "casadi"}, "--out", ".py"},

@@ -168,6 +168,21 @@ func (c motionDriver) step(p *placer) (from, to string, step pose, known bool) {
 	return c.From, c.To, pose{q: turn(c.Axis, angle)}, true
 }
 
+// shape is a bar along a translation, such as a rack.
+func (c motionDriver) shape(*vehicle.Model) (Shape, []string) {
+	if !c.Translation {
+		return Shape{}, nil
+	}
+	return Shape{Kind: "bar", Size: along(c.Axis, 0.15)}, []string{c.To}
+}
+
+type bushing struct{ *component.Bushing }
+
+// shape is a sleeve along the z axis of the bushing.
+func (c bushing) shape(*vehicle.Model) (Shape, []string) {
+	return Shape{Kind: "sleeve", Size: along(c.Axes[2], 0.025)}, []string{c.From}
+}
+
 type tire struct{ *component.Tire }
 
 func (c tire) wheel() string { return c.Frame }
@@ -267,6 +282,7 @@ func init() {
 	know("spherical", func(c *component.Spherical) any { return spherical{c} })
 	know("free", func(c *component.FreeJoint) any { return freeJoint{c} })
 	know("motion-driver", func(c *component.MotionDriver) any { return motionDriver{c} })
+	know("bushing", func(c *component.Bushing) any { return bushing{c} })
 	know("tire", func(c *component.Tire) any { return tire{c} })
 	know("rolling-wheel", func(c *component.RollingWheel) any { return rollingWheel{c} })
 	know("relaxed-wheel", func(c *component.RelaxedWheel) any { return relaxedWheel{c} })

@@ -13,10 +13,11 @@ import (
 
 // Shape is a drawn part: at one frame, or between frames.
 type Shape struct {
-	Kind   string     `json:"kind"` // box, wheel, ball, spring, rod, line
-	Name   string     `json:"name"`
-	Frames []int      `json:"frames"`
-	Size   [3]float64 `json:"size"` // m: edges of a box; radius and width of a wheel; radius of a ball
+	Kind   string `json:"kind"` // box, wheel, ball, spring, rod, line, plate, sleeve, bar
+	Name   string `json:"name"`
+	Frames []int  `json:"frames"`
+	// Size [m] is the edges of a box, radius and width of a wheel, the radius of a ball, half of a sleeve or bar.
+	Size [3]float64 `json:"size"`
 }
 
 // Scene is a run that can be drawn.
@@ -27,6 +28,7 @@ type Scene struct {
 	// Poses holds for every moment and frame the position [m] and the quaternion w, x, y, z.
 	Poses   [][7]float64
 	Frames  int
+	Names   []string // of the frames
 	Ground  []Patch
 	Missing []string // frames that nothing recorded places
 }
@@ -94,6 +96,7 @@ func New(m *vehicle.Model, run *trace.Trace) (*Scene, error) {
 		}
 		if _, ok := frames[name]; !ok {
 			frames[name] = len(frames)
+			scene.Names = append(scene.Names, name)
 		}
 		return frames[name]
 	}
@@ -111,6 +114,15 @@ func New(m *vehicle.Model, run *trace.Trace) (*Scene, error) {
 		}
 		if !slices.Contains(shape.Frames, -1) {
 			shape.Name = c.Head().Name
+			scene.Shapes = append(scene.Shapes, shape)
+		}
+	}
+	for _, b := range plates(m) {
+		shape := Shape{Kind: "plate", Name: b.frame}
+		for _, name := range b.points {
+			shape.Frames = append(shape.Frames, frame(name))
+		}
+		if !slices.Contains(shape.Frames, -1) {
 			scene.Shapes = append(scene.Shapes, shape)
 		}
 	}
@@ -132,6 +144,28 @@ func New(m *vehicle.Model, run *trace.Trace) (*Scene, error) {
 		scene.Poses = append(scene.Poses, row...)
 	}
 	return scene, scene.ground(m)
+}
+
+// plate is a body with two or three points: a line, or a triangle.
+type plate struct {
+	frame  string
+	points []string
+}
+
+// plates are the moving frames with two or three arms.
+func plates(m *vehicle.Model) (list []plate) {
+	for _, c := range m.Components {
+		arm, is := c.(*component.RigidArm)
+		if !is || arm.From == component.GroundFrame {
+			continue
+		}
+		i := slices.IndexFunc(list, func(p plate) bool { return p.frame == arm.From })
+		if i < 0 {
+			i, list = len(list), append(list, plate{frame: arm.From})
+		}
+		list[i].points = append(list[i].points, arm.To)
+	}
+	return slices.DeleteFunc(list, func(p plate) bool { return len(p.points) < 2 || len(p.points) > 3 })
 }
 
 // value reads a variable at the moment; 0 where it was not recorded.
