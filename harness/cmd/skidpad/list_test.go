@@ -32,11 +32,21 @@ func TestParametersOfSubsystemsAreListed(t *testing.T) {
 			t.Fatalf("status %d, %s", status, stderr)
 		}
 		lines := strings.Split(strings.TrimSuffix(stdout, "\n"), "\n")
+		if options := root.Field("options"); options != nil {
+			lines = lines[len(options.Keys):]
+		}
 		for i, name := range root.Field("parameters").Keys {
 			n := root.Field("parameters").Field(name)
 			want := []string{name, "required"}
 			if value := n.Field("value"); value != nil {
 				want[1] = value.Text
+				if value.Kind == document.List {
+					var coordinates []string
+					for _, item := range value.Items {
+						coordinates = append(coordinates, item.Text)
+					}
+					want[1] = "[" + strings.Join(coordinates, ", ") + "]"
+				}
 			}
 			if unit := n.Field("unit"); unit != nil {
 				want = append(want, unit.Text)
