@@ -19,7 +19,7 @@ road = { type = "terrain" }
 body = { type = "rigid-body", mass = 900, inertia = { xx = 300, yy = 900, zz = 900 }, start = { position = [0, 0, 0.5] } }
 front = { type = "rigid-arm", from = "body", to = "front", translation = [0, 0, -0.5] }
 rack = { type = "rigid-body", design = [0, 0, -0.5], mass = 3, inertia = { xx = 0.1, yy = 0.01, zz = 0.1 } }
-slide = { type = "motion-driver", kind = "translation", from = "front", to = "rack", axis = "y" }
+slide = { type = "motion-driver", kind = "translation", from = "front", to = "rack", axis = [0, -1, 0] }
 [use.F]
 file = "../subsystems/%s.toml"
 at = ["L", "R"]
