@@ -144,3 +144,40 @@ func identicalOnEveryPath(t *testing.T, m *vehicle.Model) {
 		}
 	}
 }
+
+// The ledger counts the force of a damper curve times the rate, without any other damping.
+func TestDamperCurvesOfBushingsDissipate(t *testing.T) {
+	m, err := vehicle.Parse([]byte(`name = "Damper"
+[component.block]
+type = "rigid-body"
+mass = 4
+inertia = { xx = 0.3, yy = 0.2, zz = 0.4 }
+start = { velocity = [0.5, 0, 0] }
+[component.bush]
+type = "bushing"
+from = "ground"
+to = "block"
+damper_force_x = [[-1, -40], [0, 0], [1, 60]]
+`), "damper.toml", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := recording(t, m, "default")
+	x := slices.Clone(in.x)
+	in.rates(0, x, make([]float64, len(x)))
+	variables := make([]float64, len(in.sys.Variables()))
+	if err := in.Values(variables); err != nil {
+		t.Fatal(err)
+	}
+	at, _ := in.sys.Find("bush.Fx")
+	want := -variables[at] * 0.5
+	for _, e := range in.ledger.side.Ledger() {
+		if e.Component == "bush" {
+			if got := in.ledger.sum(e.Values[program.DissipatedPower]); !(math.Abs(got-want) <= 1e-12) || want < 10 {
+				t.Errorf("the bushing dissipates %g W, the force times the rate is %g W", got, want)
+			}
+			return
+		}
+	}
+	t.Error("the bushing is not in the ledger")
+}

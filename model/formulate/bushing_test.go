@@ -323,7 +323,9 @@ func TestAxesOfBushingsFollowTheirSleeve(t *testing.T) {
 		to   r3.Vec
 	}{
 		"[0, 0, 1]": {0, r3.Vec{X: 1}}, "[1, 2, 2]": {0, r3.Vec{X: 1}}, "[-1, 2, -2]": {0, r3.Vec{X: 1}},
-		"[6, 2, 3]": {1, r3.Vec{Z: 1}}, "[-6, 2, 3]": {1, r3.Vec{Z: 1}}, `"x"`: {1, r3.Vec{Z: 1}},
+		"[1, 1.01, 0]": {0, r3.Vec{X: 1}}, "[1.01, 0, 1]": {1, r3.Vec{Z: 1}}, "[1, 0, 1.01]": {0, r3.Vec{X: 1}},
+		"[1.01, -1, 0]": {1, r3.Vec{Z: 1}}, "[6, 2, 3]": {1, r3.Vec{Z: 1}},
+		"[-6, 2, 3]": {1, r3.Vec{Z: 1}}, `"x"`: {1, r3.Vec{Z: 1}},
 		`"y"`: {0, r3.Vec{X: 1}},
 	} {
 		m, err := vehicle.Parse([]byte(bushed+"stiffness = [1, 1, 1]\nalong = "+along+"\n"), "bushed.toml", nil)
@@ -340,6 +342,39 @@ func TestAxesOfBushingsFollowTheirSleeve(t *testing.T) {
 		aside := r3.Dot(r3.Cross(axes[2], near.to), axes[near.axis]) // in the plane of z and what it is near
 		if !(off <= 1e-15 && math.Abs(aside) <= 1e-15 && r3.Dot(axes[near.axis], near.to) > 0.6) {
 			t.Errorf("along %s: axes %v", along, axes)
+		}
+	}
+}
+
+// A damper whose curve lies on one side of standstill resists on both sides, and does nothing at standstill.
+func TestDamperCurvesOfBushingsResist(t *testing.T) {
+	r := newRig(t, bushed+"damper_force_x = [[1, 10], [2, 20]]\ndamper_moment_z = [[-2, -6], [-1, -3]]\n")
+	for speed, want := range map[float64]float64{-1: 10, 0: 0, 1: -10, 3: -30} {
+		r.set("b.%s_dot", r3.Vec{X: speed})
+		r.evaluate()
+		if got := r.output("bush.F%s").X; math.Abs(got-want) > 1e-12 {
+			t.Errorf("at %g m/s the force is %g N, want %g N", speed, got, want)
+		}
+	}
+	r.set("b.%s_dot", r3.Vec{})
+	for speed, want := range map[float64]float64{-1: 3, 0: 0, 1: -3} {
+		r.set("b.w%s_ground", r3.Vec{Z: speed})
+		r.evaluate()
+		if got := r.output("bush.M%s").Z; math.Abs(got-want) > 1e-12 {
+			t.Errorf("at %g rad/s the moment is %g N m, want %g N m", speed, got, want)
+		}
+	}
+}
+
+// The parameters of a matrix have the names of row and column.
+func TestElementsOfMatricesAreNamed(t *testing.T) {
+	r := newRig(t, bushed+`matrix = [[900, 1, 2, 3, 4, 5], [1, 901, 6, 7, 8, 9], [2, 6, 902, 10, 11, 12],
+  [3, 7, 10, 903, 13, 14], [4, 8, 11, 13, 904, 15], [5, 9, 12, 14, 15, 905]]
+`)
+	for name, want := range map[string]float64{"dx_dx": 900, "dx_dy": 1, "dx_rz": 5, "dy_dz": 6, "dy_rx": 7, "dz_rx": 10,
+		"dz_rz": 12, "rx_ry": 13, "ry_rz": 15, "rz_rz": 905} {
+		if got := r.p.Parameters[place(t, r.p.Parameters, "bush.matrix_"+name)].Start; got != want {
+			t.Errorf("matrix_%s is %g, want %g", name, got, want)
 		}
 	}
 }

@@ -473,3 +473,26 @@ damper_force = [[-1, 2, -7], [1, 2, 6], [-1, 0, -5], [1, 0, 4]]
 		t.Errorf("got\n%s\nwant\n%s", text(got), text(want))
 	}
 }
+
+// Curves of a bushing over z, and over rotations about x and y, change their signs where the bushing is mirrored.
+func TestCurvesOfMirroredBushings(t *testing.T) {
+	c := component.Types[slices.IndexFunc(component.Types, func(c component.Type) bool { return c.Word == "bushing" })]
+	count := 0
+	for _, k := range c.Keys {
+		if k.Shape != keys.CurveShape {
+			continue
+		}
+		count++
+		want := keys.Stays
+		if strings.HasSuffix(k.Name, "force_z") || strings.HasSuffix(k.Name, "moment_x") ||
+			strings.HasSuffix(k.Name, "moment_y") {
+			want = keys.OddCurve
+		}
+		if k.Mirror != want {
+			t.Errorf("%s is mirrored by %d, want %d", k.Name, k.Mirror, want)
+		}
+	}
+	if count != 12 {
+		t.Errorf("%d curves, want 12", count)
+	}
+}

@@ -1,6 +1,7 @@
 package vehicle_test
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -247,6 +248,27 @@ func TestVectorsOfNestedFilesAreMirrored(t *testing.T) {
 		"rear_FRAR_y": 0.34, "hub_FLA_y": 0.68, "hub_FRA_y": -0.68} {
 		if p := parameterOf(t, m, name); math.Abs(p.Value.Value-want) > 1e-15 {
 			t.Errorf("%s is %v; want %v", name, p.Value.Value, want)
+		}
+	}
+}
+
+// The x axis and the y axis of a bushing may be 0.005 degrees from perpendicular.
+func TestAxesOfBushingsAreNearlyPerpendicular(t *testing.T) {
+	for off, good := range map[float64]bool{0.00009: true, -0.00009: true, 0.00011: false, -0.00011: false} {
+		_, err := vehicle.Parse(fmt.Appendf(nil, `name = "Bush"
+[component.a]
+type = "rigid-body"
+mass = 3
+inertia = { xx = 0.4, yy = 0.5, zz = 0.6 }
+[component.bush]
+type = "bushing"
+from = "ground"
+to = "a"
+axes = [[1, 0, 0], [%g, 1, 0]]
+stiffness = [1, 1, 1]
+`, off), "bush.toml", nil)
+		if (err == nil) != good {
+			t.Errorf("%g rad off: %v", off, err)
 		}
 	}
 }
