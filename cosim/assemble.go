@@ -136,8 +136,8 @@ func (a *assembly) addOf(name string, to map[string]bool) {
 	}
 }
 
-// kept are the names of the coordinates that stay where loops can close without them: the fixed ones, those of the
-// chassis, and those whose start value was set.
+// kept are the names of the coordinates that stay if the loops can close without them: fixed coordinates, coordinates
+// of the chassis, and coordinates with a start value that was set.
 func (a *assembly) kept() map[string]bool {
 	kept := maps.Clone(a.fixed)
 	for i, v := range a.sys.program.Parameters {

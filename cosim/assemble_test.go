@@ -352,8 +352,8 @@ func TestAssemblyKeepsWhatWasSet(t *testing.T) {
 	}
 }
 
-// Of two cranks that a rod joins, the one that the file keeps stays to the bit, and the other one moves. Two kept ones
-// cannot close.
+// A rod joins two cranks: the crank with start.keep stays to the bit, and the other crank moves. If both keep their
+// starts, the loop cannot close.
 func TestKeptStartsStay(t *testing.T) {
 	t.Parallel()
 	for _, kept := range [][2]bool{{true, false}, {false, true}, {true, true}} {

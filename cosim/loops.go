@@ -16,9 +16,9 @@ import (
 	"skidpad/model/search"
 )
 
-// open is the error of loops that did not close from the start. It names a loop whose driver is beyond its reach, where
-// there is one: first of the constraints that no change of coordinates balances. Loops that close where a driver is led
-// to its value from another one are closed.
+// open is the error of loops that did not close from the start. A loop with a driver beyond its reach is named first,
+// then the constraints that no change of coordinates balances. Some loops close only if the driver moves to its value
+// step by step; such loops are closed here.
 func (a *assembly) open(r search.Result) error {
 	var names []string
 	for _, i := range append([]int{r.Worst}, r.Unbalanced...) {

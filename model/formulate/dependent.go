@@ -16,8 +16,8 @@ const (
 	partaking = 1e-6 // least share of a row in a dependence
 )
 
-// DependentRows is the smallest set of rows in which one depends on the others, as far as eliminations from both ends
-// find it; nil for independent rows. Rows of zeros, of inactive constraints, are passed over, and rows with NaN.
+// DependentRows finds a small set of linearly dependent rows, by eliminations from both ends; nil for independent rows.
+// Rows with NaN do not count, nor do rows of zeros, which inactive constraints have.
 func DependentRows(rows [][]float64) (set []int) {
 	order := make([]int, len(rows))
 	for i := range order {
@@ -35,7 +35,7 @@ func DependentRows(rows [][]float64) (set []int) {
 	return set
 }
 
-// dependences lists, for each row that depends on ones before it, these rows and itself.
+// dependences lists a set for each row that depends on earlier rows: the earlier rows, then the row itself.
 func dependences(rows [][]float64, order []int) (list [][]int) {
 	type pivot struct {
 		row, shares []float64
@@ -92,8 +92,8 @@ func RedundantText(names []string) string {
 		strings.Join(names, ", "), vehicle.UdwadiaKalaba)
 }
 
-// redundant lists the components of the smallest set of constraints that depend on each other at the start. A component
-// that repeats what a tree holds is listed with the joints of the loop that it closes.
+// redundant lists the components of the smallest set of constraints that depend on each other at the start. A joint of
+// the tree has no row; a component that repeats the constraints of such joints is listed with the joints of its loop.
 func (f *Formulation) redundant(last int) (names []string) {
 	set := []int{last}
 	if rows := f.rowsAtStart(); slices.ContainsFunc(rows[last], func(v float64) bool { return v != 0 }) {

@@ -272,8 +272,8 @@ func (r *reader) steering(f *keys.Fields) *Steering {
 			"turn the road wheels")
 	}
 	if !f.Given("ratio") && !s.Wheel {
-		f.FaultOfTable("roles.steering has no ratio; where drivers turn road wheels, give the ratio of an imagined " +
-			"steering wheel, such as 16, and where they slide its angle by the travel, such as \"131 rad/m\"")
+		f.FaultOfTable("roles.steering has no ratio; give the ratio of an imagined steering wheel: a number such as 16 " +
+			"for drivers that turn road wheels, or the angle per travel, such as \"131 rad/m\", for drivers that slide")
 	}
 	if s.Rack && s.Wheel {
 		f.Fault("ratio", "%s is %s, the angle of a steering wheel by the travel of a rack; with input it is the overall "+

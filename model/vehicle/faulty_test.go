@@ -207,8 +207,8 @@ type = "terrain"
 	{"unknown role", `outline =`, `outlines =`,
 		`plain.toml:8:12: unknown key "outlines" in roles; did you mean "outline"? allowed keys: ...`},
 	{"steering without ratio", `, ratio = 16`, ``,
-		`plain.toml:6:12: roles.steering has no ratio; where drivers turn road wheels, give the ratio of an ` +
-			`imagined steering wheel, such as 16, and where they slide its angle by the travel, such as "131 rad/m"`},
+		`plain.toml:6:12: roles.steering has no ratio; give the ratio of an imagined steering wheel: a number such as 16 ` +
+			`for drivers that turn road wheels, or the angle per travel, such as "131 rad/m", for drivers that slide`},
 	{"ratio of a rack in metres", `, ratio = 16`, `, ratio = "80 m"`,
 		`plain.toml:6:58: roles.steering.ratio is "80 m": m is not a unit for what must be in rad/m, nor in 1`},
 	{"ratio of a rack", `, ratio = 16`, `, ratio = "80 rad/m"`,

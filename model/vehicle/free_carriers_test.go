@@ -90,8 +90,8 @@ length = "sqrt((%[9]g)^2 + 0.35^2)"
 	return s.String()
 }
 
-// A car whose carriers are free bodies has wheels that no joint leads to from its body. Its weight is shared among them
-// all the same: it gives no warnings, and a tire whose stiffness has another unit gives one with finite numbers.
+// Carriers can be free bodies, without joints between body and wheels. The wheels still share the weight: the car gives
+// no warnings, and a tire with a stiffness in a wrong unit gives a warning with finite numbers.
 func TestCarsOfFreeCarriers(t *testing.T) {
 	car := freeCarriers()
 	_, rest, _ := strings.Cut(car, "[component.upright_FL]")

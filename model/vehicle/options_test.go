@@ -11,7 +11,7 @@ import (
 	"skidpad/model/vehicle"
 )
 
-// chosen is a corner whose arm hangs on a hinge or on bushings, and whose tie rod exists only where it is steered.
+// chosen is a corner with an arm on a hinge or on bushings, and with a tie rod if it is steered.
 const chosen = `kind = "subsystem"
 title = "Corner with options"
 frames = ["chassis", "rack"]
@@ -212,6 +212,24 @@ hinges = { default = "bushings", upper = "ideal" }
 	}
 }
 
+// Exports of removed components go with them; names that several components have stay.
+func TestExportsOfRemovedComponents(t *testing.T) {
+	for use, want := range map[string]string{"": "FL swing, FL body, FR swing, FR body",
+		"joints = \"bushings\"\nparameters = { radial = 1e6 }\n": "FL body, FR body"} {
+		m, err := subsystemModel(carOfOptions+use, map[string]string{"parts/chosen.toml": chosen})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var exports []string
+		for _, e := range m.Exports {
+			exports = append(exports, e.Instance+" "+e.Name)
+		}
+		if got := strings.Join(exports, ", "); got != want {
+			t.Errorf("%q exports %s, want %s", use, got, want)
+		}
+	}
+}
+
 func TestFaultsOfOptions(t *testing.T) {
 	for _, c := range []struct{ name, file, old, by, want string }{
 		{"choice misspelt", "car", "\nat =", "\njoints = \"bushing\"\nat =",
@@ -263,6 +281,8 @@ func TestFaultsOfOptions(t *testing.T) {
 			"to = \"arm_FL\"\nstiffness = 1\n[use.F]", ``},
 		{"reference of a role", "car", "[use.F]", "[roles]\nchassis = \"sleeve_FL\"\n[use.F]", `car.toml:7:11: ` +
 			`"sleeve_FL" exists only when joints.lower != ideal (parts/chosen.toml:26:8); here joints.lower = "ideal"`},
+		{"given frame that only removed components name", "car", `"body" }`, "\"body\", rack = \"body\" }\n" +
+			"[use.F.component.stay]\ntype = \"spring-damper\"\nfrom = \"rack\"\nto = \"arm\"\nstiffness = 1", ``},
 		{"text that has the name", "car", "mass = 900", "mass = 900\ntext = \"without tie_FL\"", ``},
 		{"vector missing", "chosen", "[component.pivot]", "seat = { kind = \"position\", unit = \"m\" }\n" +
 			"[component.rest]\ntype = \"rigid-arm\"\nfrom = \"chassis\"\nto = \"rest\"\ntranslation = " +
