@@ -49,8 +49,8 @@ var (
 	Manoeuvre = Kind{"manoeuvre file", 4 * mebi}
 	// Car is a file with the data of a car for manoeuvres.
 	Car = Kind{"car file", 1 * mebi}
-	// HardPoints is a file of another program with the hard points of an axle, or a table of their names. A subsystem text
-	// with all its blocks has some 100 KiB.
+	// HardPoints is a file of another program with the hard points of an axle, a table of their names, or a table of the
+	// points of a use. A subsystem text with all its blocks has some 100 KiB.
 	HardPoints = Kind{"file of hard points", 4 * mebi}
 	// Study is a sweep as a file.
 	Study = Kind{"study file", 4 * mebi}

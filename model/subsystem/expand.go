@@ -17,6 +17,7 @@ type Expansion struct {
 	Root      *document.Node              // of the model
 	Files     []*File                     // in the order of their first use
 	FileNodes []*document.Node            // values of the keys file of uses, in all files
+	Tables    []Table                     // of points, in the order of their first use
 	Origins   map[string]*document.Origin // of components, by name
 	Exports   []Export
 	Bindings  []Binding

@@ -46,6 +46,8 @@ var UseKeys = []keys.Key{
 		Text: "frames that the file wants: its name = name here; of an array a name, or a list with one for each element"},
 	{Name: "parameters", Shape: keys.TableShape, Optional: true,
 		Text: "parameters of the file: its name = number, quantity or formula over parameters here; of an array a list, too"},
+	{Name: "points", Shape: keys.TableShape, Optional: true, Keys: PointsKeys,
+		Text: "the points of the file from a table, { file = \"front.csv\" }; parameters come first"},
 	{Name: "component", Shape: keys.TableShape, Optional: true,
 		Text: "changes in components of the file, in all instances: [use.NAME.component.ITS_NAME]"},
 	{Name: "remove", Optional: true, Text: "true, in a variant: the base's use of this name is left out"},

@@ -85,6 +85,9 @@ func (x *expander) readUse(name string, n *document.Node, user *File) *use {
 	if x.Len() > before || u.file == nil || u.file.wrong {
 		return nil
 	}
+	if points := f.Node("points"); points != nil {
+		x.givePoints(u, points)
+	}
 	x.checkFrames(u)
 	x.checkGiven(u)
 	x.checkLists(u)

@@ -27,6 +27,7 @@ type Document struct {
 	exports  []subsystem.Export
 	bindings []subsystem.Binding
 	vectors  []subsystem.Vector
+	tables   []subsystem.Table
 	doubts   document.Faults // files beside the model that take the place of shipped ones
 }
 
@@ -142,7 +143,7 @@ func (d *Document) expand(order []subsystem.Entry, name string, open bounded.Fil
 	if err != nil {
 		return err
 	}
-	d.Root, d.Subsystems, d.UsedFiles = x.Root, x.Files, x.FileNodes
+	d.Root, d.Subsystems, d.UsedFiles, d.tables = x.Root, x.Files, x.FileNodes, x.Tables
 	d.origins, d.exports, d.bindings, d.vectors = x.Origins, x.Exports, x.Bindings, x.Vectors
 	return nil
 }
@@ -232,7 +233,7 @@ func from(folder, file string) string {
 }
 
 // fingerprint is the checksum of the last base, or that of a variant with the checksum of its base before it; subsystem
-// files come last.
+// files and the tables that they name come last.
 func (d *Document) fingerprint() string {
 	var sum []byte
 	for _, s := range slices.Backward(d.Sources) {
@@ -241,6 +242,10 @@ func (d *Document) fingerprint() string {
 	}
 	for _, f := range d.Subsystems {
 		next := sha256.Sum256(append(sum, f.Data...))
+		sum = next[:]
+	}
+	for _, t := range d.tables {
+		next := sha256.Sum256(append(sum, t.Data...))
 		sum = next[:]
 	}
 	return hex.EncodeToString(sum)
@@ -255,7 +260,13 @@ func (d *Document) PathOf(usedFile *document.Node) string {
 }
 
 // FileNames lists the names of files that the model refers to.
-func (d *Document) FileNames() []*document.Node { return fileNames(d.Root) }
+func (d *Document) FileNames() []*document.Node {
+	list := fileNames(d.Root)
+	for _, t := range d.tables {
+		list = append(list, t.Name)
+	}
+	return list
+}
 
 // FileKind is the kind of a file that the model refers to: the largest kind that the key allows.
 func (d *Document) FileKind(name *document.Node) bounded.Kind {
