@@ -44,6 +44,7 @@ func kcCommand() *cobra.Command {
 	flags.BoolVar(&o.Sensitivities, "sensitivities", false, "also print how parameters, such as coordinates of points, "+
 		"change the figures")
 	cases := flags.String("forces", "", "also print the forces of all joints for the load cases of a TOML `FILE`")
+	targets := flags.String("target", "", "TOML `FILE` of wanted figures with tolerances, which are compared")
 	json := jsonFlag(flags)
 	out := flags.StringP("out", "o", "", "`FOLDER` for figures.json, kc.csv and report.html")
 	writesInto(flags, "out", "figures.json", "kc.csv", "report.html", "sensitivities.csv",
@@ -65,6 +66,11 @@ func kcCommand() *cobra.Command {
 		}
 		if *cases != "" {
 			if o.Cases, err = suspension.ReadCases(*cases); err != nil {
+				return err
+			}
+		}
+		if *targets != "" {
+			if o.Targets, err = suspension.ReadTargets(*targets); err != nil {
 				return err
 			}
 		}

@@ -57,6 +57,22 @@ func TestKCPrintsForcesOfLoadCases(t *testing.T) {
 	}
 }
 
+func TestKCComparesTargets(t *testing.T) {
+	t.Chdir(t.TempDir())
+	text := "[[target]]\nfigure = \"wheel_rate\"\nvalue = \"30 N/mm\"\ntolerance = \"20 N/mm\"\n"
+	if err := os.WriteFile("targets.toml", []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	status, stdout, stderr := try("kc", "passenger_car", "--axle", "2", "--target", "targets.toml")
+	if status != 0 || !strings.Contains(strings.Join(strings.Fields(stdout), " "), "30 +- 20 pass N/mm") {
+		t.Errorf("status %d, %s\n%s", status, stderr, stdout)
+	}
+	status, _, stderr = try("kc", "passenger_car", "--target", "no.toml")
+	if status != 1 || !strings.Contains(stderr, "no.toml") {
+		t.Errorf("status %d, %s", status, stderr)
+	}
+}
+
 // A spring of the unit that the flag names replaces the spring of the file.
 func TestKCSetsParameters(t *testing.T) {
 	status, stdout, stderr := try("kc", "passenger_car", "--axle", "2", "--set", "rear_spring=39.258 N/mm", "--json")

@@ -40,7 +40,7 @@ func pages() map[string]map[string]string {
 		"cars":    {"roles": keys.Page(roles.FileKeys), "car": keys.TopPage(manoeuvre.CarKeys)},
 		"studies": {"study": keys.Page(sweep.FileKeys)},
 		"compare": {"comparison": keys.Page(compare.FileKeys)},
-		"kc":      {"loads": keys.Page(suspension.FileKeys)},
+		"kc":      {"loads": keys.Page(suspension.FileKeys), "targets": keys.Page(suspension.TargetKeys)},
 		"linear":  {"linear": keys.Page(linearise.FileKeys), "optimise": keys.Page(optimise.FileKeys)},
 	}
 }

@@ -27,7 +27,7 @@ type Object map[string]any
 
 // Kinds are the files that there is a schema for.
 var Kinds = []string{"model", "subsystem", "manoeuvre", "car", "tire", "system", "sweep", "corridor", "linear",
-	"optimise", "display", "loads"}
+	"optimise", "display", "loads", "targets"}
 
 // Of is the schema of a kind of files.
 func Of(kind string) (Object, error) {
@@ -58,6 +58,8 @@ func Of(kind string) (Object, error) {
 		s = table(display.FileKeys)
 	case "loads":
 		s = table(suspension.FileKeys)
+	case "targets":
+		s = table(suspension.TargetKeys)
 	default:
 		return nil, fmt.Errorf("there is no schema of %q; there are those of %s", kind, strings.Join(Kinds, ", "))
 	}

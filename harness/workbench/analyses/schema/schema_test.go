@@ -472,7 +472,7 @@ func TestEveryKeyIsDescribed(t *testing.T) {
 	}
 	for file, list := range map[string][]keys.Key{"manoeuvre": manoeuvre.FileKeys, "car": manoeuvre.CarKeys,
 		"roles": roles.FileKeys, "study": sweep.FileKeys, "comparison": compare.FileKeys, "linear": linearise.FileKeys,
-		"loads":    suspension.FileKeys,
+		"loads": suspension.FileKeys, "targets": suspension.TargetKeys,
 		"optimise": optimise.FileKeys, "system": system.FileKeys, "display": display.FileKeys, "tire": sti.FileKeys} {
 		check(file, list)
 	}

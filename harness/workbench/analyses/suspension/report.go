@@ -85,19 +85,14 @@ func (r *Result) WriteReport(to io.Writer) error {
 
 // table is the table of the figures.
 func (r *Result) table() *report.Table {
-	t := &report.Table{Columns: []report.Column{{Name: "Figure"}, {Name: "Left", Kind: report.Number},
-		{Name: "Right", Kind: report.Number}, {Name: "Unit"}}}
+	kinds := map[string]report.Kind{"Left": report.Number, "Right": report.Number, "Target": report.Number,
+		"Met": report.Verdict}
+	t := &report.Table{Columns: []report.Column{{Name: "Figure"}}}
+	for _, name := range r.heads() {
+		t.Columns = append(t.Columns, report.Column{Name: name, Kind: kinds[name]})
+	}
 	for i := range r.Figures {
-		f := &r.Figures[i]
-		unit, si := Shown(f)
-		row := []string{Text(f.Key), "-", "-", f.Missing}
-		if f.Missing == "" {
-			row = []string{Text(f.Key), number(f.Left.V / si), number(f.Right.V / si), unit}
-		}
-		if f.Axle && f.Missing == "" {
-			row[2] = ""
-		}
-		t.Rows = append(t.Rows, row)
+		t.Rows = append(t.Rows, r.row(&r.Figures[i]))
 	}
 	return t
 }

@@ -21,6 +21,7 @@ type Options struct {
 	Curves        bool     // curves are wanted
 	Sensitivities bool     // likewise
 	Cases         []Case   // whose joint forces are wanted
+	Targets       []Target // of figures
 }
 
 // Result is what was measured on one axle.
@@ -33,8 +34,9 @@ type Result struct {
 	Curves        []*rig.Curve
 	Missing       map[string]string // by test: why it has no curve
 	Matrix        *rig.Matrix       // of compliance
-	Sensitivities []rig.Sensitivity // by all parameters on which the axle depends
+	Sensitivities []rig.Sensitivity // by all parameters that act on the axle
 	Forced        []Forced          // load cases
+	Targets       []Target          // of figures
 }
 
 // groups are tests by the words of --test.
@@ -72,6 +74,9 @@ func Measure(m *vehicle.Model, of *roles.Roles, o Options) (*Result, error) {
 	}
 	result := &Result{Model: m.Name, Axle: o.Axle, Tires: r.Tires, Rack: r.Rack, Missing: map[string]string{}}
 	if result.Figures, err = r.Figures(); err != nil {
+		return nil, err
+	}
+	if err := result.check(o.Targets); err != nil {
 		return nil, err
 	}
 	if result.Forced, err = forced(r, o.Cases); err != nil {

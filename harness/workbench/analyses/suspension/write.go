@@ -11,6 +11,7 @@ import (
 	"text/tabwriter"
 
 	"skidpad/harness/workbench/results/output"
+	"skidpad/harness/workbench/results/report"
 	"skidpad/model/kc"
 	"skidpad/model/rig"
 )
@@ -100,20 +101,37 @@ func Shown(f *rig.Figure) (unit string, si float64) {
 // Print writes the figures in units of engineers.
 func (r *Result) Print(to io.Writer) error {
 	w := tabwriter.NewWriter(to, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(w, "%s, axle %d\tleft\tright\tunit\n", r.Model, r.Axle)
+	fmt.Fprintf(w, "%s, axle %d\t%s\n", r.Model, r.Axle, strings.ToLower(strings.Join(r.heads(), "\t")))
 	for i := range r.Figures {
-		f := &r.Figures[i]
-		unit, si := Shown(f)
-		switch {
-		case f.Missing != "":
-			fmt.Fprintf(w, "%s\t-\t-\t%s\n", Text(f.Key), f.Missing)
-		case f.Axle:
-			fmt.Fprintf(w, "%s\t%s\t\t%s\n", Text(f.Key), number(f.Left.V/si), unit)
-		default:
-			fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", Text(f.Key), number(f.Left.V/si), number(f.Right.V/si), unit)
-		}
+		fmt.Fprintln(w, strings.Join(r.row(&r.Figures[i]), "\t"))
 	}
 	return w.Flush()
+}
+
+// heads are the names of the columns after the names of figures.
+func (r *Result) heads() []string {
+	if len(r.Targets) == 0 {
+		return []string{"Left", "Right", "Unit"}
+	}
+	return []string{"Left", "Right", "Target", "Met", "Unit"}
+}
+
+// row is a figure in units of engineers, beside its target.
+func (r *Result) row(f *rig.Figure) []string {
+	unit, si := Shown(f)
+	row := []string{Text(f.Key), number(f.Left.V / si), number(f.Right.V / si)}
+	switch {
+	case f.Missing != "":
+		row[1], row[2], unit = "-", "-", f.Missing
+	case f.Axle:
+		row[2] = ""
+	}
+	if t := r.target(f); t != nil {
+		row = append(row, t.text(f), report.PassOrFail(t.met(f)))
+	} else if len(r.Targets) > 0 {
+		row = append(row, "", "")
+	}
+	return append(row, unit)
 }
 
 // number has five digits; rounding errors about 0 are 0.
@@ -126,6 +144,11 @@ func number(x float64) string {
 
 // WriteJSON writes the figures in SI units.
 func (r *Result) WriteJSON(to io.Writer) error {
+	type target struct {
+		Value     float64 `json:"value"`
+		Tolerance float64 `json:"tolerance"`
+		Met       bool    `json:"met"`
+	}
 	type figure struct {
 		Key     string   `json:"key"`
 		Text    string   `json:"text"`
@@ -134,6 +157,7 @@ func (r *Result) WriteJSON(to io.Writer) error {
 		Right   *float64 `json:"right,omitempty"`
 		Value   *float64 `json:"value,omitempty"`
 		Missing string   `json:"missing,omitempty"`
+		Target  *target  `json:"target,omitempty"`
 	}
 	all := struct {
 		Model   string      `json:"model"`
@@ -152,6 +176,9 @@ func (r *Result) WriteJSON(to io.Writer) error {
 			of.Value = output.Number(f.Left.V)
 		default:
 			of.Left, of.Right = output.Number(f.Left.V), output.Number(f.Right.V)
+		}
+		if t := r.target(f); t != nil {
+			of.Target = &target{t.Value, t.Tolerance, t.met(f)}
 		}
 		all.Figures = append(all.Figures, of)
 	}

@@ -66,7 +66,7 @@ type Kind int
 const (
 	Words   Kind = iota
 	Number       // aligned to the right
-	Verdict      // "pass" or "FAIL"
+	Verdict      // "pass" or "FAIL", or empty
 )
 
 // Statements are claims with the figures that were measured.
@@ -137,7 +137,7 @@ func (t *Table) html(*int) (template.HTML, error) {
 			return "number"
 		case kind == Verdict && text == "pass":
 			return "pass"
-		case kind == Verdict:
+		case kind == Verdict && text != "":
 			return "fail"
 		}
 		return ""
@@ -167,7 +167,7 @@ func (t *Table) verdicts() (pass, fail int) {
 	for i, c := range t.Columns {
 		for _, row := range t.Rows {
 			switch {
-			case c.Kind != Verdict:
+			case c.Kind != Verdict || row[i] == "":
 			case row[i] == "pass":
 				pass++
 			default:
