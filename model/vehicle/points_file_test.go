@@ -93,6 +93,7 @@ func TestFaultsOfFilesOfPoints(t *testing.T) {
 	const given = "points = { file = \"front.csv\" }"
 	car = edited(t, car, use, use+"\n"+given)
 	corner = edited(t, corner, "[component.lower]", "preload = { value = 0, unit = \"N\" }\n[component.lower]")
+	corner = edited(t, corner, "690], unit = \"mm\"", "690], unit = \"mm\", kind = \"position\"")
 	for _, c := range []struct{ name, file, old, by, want string }{
 		{"missing", "front.csv", "tie_outer, -131, 66.6, 0.233\nspring_top, -11, 48.1, 0.691\n", "",
 			`car.toml:33:19: use F.points.file: front.csv lacks the points tie_outer, spring_top of design_corner.toml; add a ` +
