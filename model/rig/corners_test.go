@@ -9,36 +9,50 @@ import (
 	"skidpad/model/vehicle"
 )
 
-// shippedAxle is an axle of two shipped corners by points.
-func shippedAxle(t *testing.T, file, options string) *vehicle.Model {
+// shippedAxle is an axle of shipped subsystems, on a chassis front with its origin on the ground, and a rack bar_S.
+func shippedAxle(t *testing.T, uses string) *vehicle.Model {
 	t.Helper()
-	text := fmt.Sprintf(`name = "Axle"
+	text := `name = "Axle"
 gravity = 9.81
 [component]
 road = { type = "terrain" }
 body = { type = "rigid-body", mass = 900, inertia = { xx = 300, yy = 900, zz = 900 }, start = { position = [0, 0, 0.5] } }
 front = { type = "rigid-arm", from = "body", to = "front", translation = [0, 0, -0.5] }
-rack = { type = "rigid-body", design = [0, 0, -0.5], mass = 3, inertia = { xx = 0.1, yy = 0.01, zz = 0.1 } }
-slide = { type = "motion-driver", kind = "translation", from = "front", to = "rack", axis = [0, -1, 0] }
-[use.F]
-file = "../subsystems/%s.toml"
-at = ["L", "R"]
-frames = { chassis = "front", rack = "rack", road = "road" }
-parameters = { toe = 0.002, camber = -0.01 }
-%s
+[use.S]
+file = "../subsystems/rack.toml"
+frames = { chassis = "front" }
+` + uses + `
 [roles]
 chassis = "body"
 road = "road"
 axles = [["tire_FL", "tire_FR"]]
-steering = { drivers = ["slide"], ratio = "80 rad/m" }
-`, file, options)
+steering = { input = "steering_S.angle" }
+`
 	const path = "../../resources/models/axle.toml"
 	m, err := vehicle.Parse([]byte(text), path, vehicle.Opener(path))
 	if err != nil {
-		t.Fatalf("%s, %s: %v", file, options, err)
+		t.Fatalf("%s: %v", uses, err)
 	}
 	return m
 }
+
+// corners are the corners of an axle by points.
+func corners(file, options string) string {
+	return fmt.Sprintf(`[use.F]
+file = "../subsystems/%s.toml"
+at = ["L", "R"]
+frames = { chassis = "front", rack = "bar_S", road = "road" }
+parameters = { toe = 0.002, camber = -0.01 }
+%s
+`, file, options)
+}
+
+// rockers are push rods and rockers on the carriers of an axle.
+const rockers = `spring_on = "rocker"
+[use.P]
+file = "../subsystems/pushrod_rocker.toml"
+frames = { chassis = "front", left = "carrier_FL", right = "carrier_FR" }
+`
 
 // Every shipped corner by points has plausible kinematics, equal on both sides, for all its options. With bushings it
 // is at rest near the design position and moves nearly alike.
@@ -60,13 +74,16 @@ func TestShippedCornersByPoints(t *testing.T) {
 		6:  {"corner_macpherson", `steered = "yes"`, -1, span{24e3, 28e3}},
 		7:  {"corner_macpherson", `joints = "bushings"` + "\n" + `steered = "no"`, 6, span{25e3, 30e3}},
 		8:  {"corner_macpherson", `joints = { default = "bushings", top = "ideal" }`, 6, span{25e3, 30e3}},
+		13: {"corner_double_wishbone", rockers, -1, span{26e3, 32e3}},
+		14: {"corner_double_wishbone", "joints = \"bushings\"\n" + rockers, 13, span{26e3, 35e3}},
+		15: {"corner_five_link", "steered = \"yes\"\n" + rockers, -1, span{24e3, 34e3}},
 		9:  {"corner_five_link", ``, -1, span{20e3, 28e3}},
 		10: {"corner_five_link", `steered = "yes"`, -1, span{20e3, 28e3}},
 		11: {"corner_five_link", `joints = "bushings"`, 9, span{20e3, 28e3}},
 		12: {"corner_five_link", `joints = "bushings"` + "\n" + `steered = "yes"`, 10, span{20e3, 28e3}},
 	} {
 		name := c.file + ", " + c.options
-		r, err := rig.New(shippedAxle(t, c.file, c.options), rig.Options{Axle: 1})
+		r, err := rig.New(shippedAxle(t, corners(c.file, c.options)), rig.Options{Axle: 1})
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue

@@ -20,6 +20,7 @@ type links struct {
 	wheel       [3]float64
 	rods        [][2][3]float64
 	top, bottom [3]float64 // no strut where they are equal
+	rack        float64    // shift to the left of the inner end of the last rod
 }
 
 var (
@@ -136,8 +137,11 @@ func (l *links) misfit(p *pose, travel float64) (f [6]float64) {
 	i := 0
 	for _, r := range l.rods {
 		inner, outer := kc.At(r[0][0], r[0][1], r[0][2]), kc.At(r[1][0], r[1][1], r[1][2])
-		f[i] = l.place(p, r[1]).Minus(inner).Size().V - outer.Minus(inner).Size().V
-		i++
+		length := outer.Minus(inner).Size().V
+		if i++; i == len(l.rods) {
+			inner = inner.Plus(kc.At(0, l.rack, 0))
+		}
+		f[i-1] = l.place(p, r[1]).Minus(inner).Size().V - length
 	}
 	if l.strut() {
 		top, bottom := kc.At(l.top[0], l.top[1], l.top[2]), kc.At(l.bottom[0], l.bottom[1], l.bottom[2])

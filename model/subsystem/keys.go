@@ -12,7 +12,8 @@ var FileKeys = []keys.Key{
 	{Name: "sides", Shape: keys.WordShape, Default: "none", Choices: []string{"none", "left"},
 		Text: "left: written for the left side, and mirrored where it is used at R; none: in the middle, not mirrored"},
 	{Name: "options", Shape: keys.TableShape, Optional: true,
-		Text: "choices of a use: name = [\"default\", \"other\"]; the key when of a component, use or parameter names them"},
+		Text: "choices of a use: name = [\"default\", \"other\"]; the key when of a component, a table within it, a use or " +
+			"a parameter names them"},
 	{Name: "parameters", Shape: keys.TableShape, Optional: true,
 		Text: "parameters that the user gives: name = { value, unit, text, share }"},
 	{Name: "component", Shape: keys.TableShape, Optional: true, Text: "components by name"},
@@ -31,7 +32,8 @@ var ParameterKeys = []keys.Key{
 	WhenKey,
 }
 
-// WhenKey is the key of components, uses and parameters of a subsystem file that exist only for some choices.
+// WhenKey is the key of components, tables within them, uses and parameters of a subsystem file that exist only for
+// some choices.
 var WhenKey = keys.Key{Name: "when", Shape: keys.TextShape, Optional: true,
 	Text: "condition over options of the file: it exists only when, for example, \"joints == bushings\"; and, or, !="}
 

@@ -160,14 +160,23 @@ func (x *expander) readOptions(s *source) {
 	}
 	for _, table := range conditional {
 		for _, name := range tableKeys(s.root.Field(table)) {
-			entry := s.root.Field(table).Field(name)
-			if when := entry.Field("when"); when != nil {
-				s.conditions[entry] = x.condition(when, s.options)
-			}
+			x.readConditions(s, s.root.Field(table).Field(name), table == "component")
 		}
 	}
 	for _, o := range s.options {
 		slices.Sort(o.parts)
+	}
+}
+
+// readConditions reads the condition of an entry, and those of tables within it.
+func (x *expander) readConditions(s *source, n *document.Node, within bool) {
+	if when := n.Field("when"); when != nil {
+		s.conditions[n] = x.condition(when, s.options)
+	}
+	for _, key := range n.Keys {
+		if child := n.Field(key); within && child.Kind == document.Table {
+			x.readConditions(s, child, within)
+		}
 	}
 }
 
@@ -303,19 +312,16 @@ func (s *source) remaining(chosen choices) (root *document.Node, removed map[str
 		if all == nil || all.Kind != document.Table {
 			continue
 		}
-		left := *all
-		left.Keys, left.Fields = nil, map[string]*document.Node{}
+		rest := *all
+		rest.Keys, rest.Fields = nil, map[string]*document.Node{}
 		for _, name := range all.Keys {
 			entry := all.Field(name)
-			when := entry.Field("when")
-			if c := s.conditions[entry]; when == nil || c.holds(chosen) {
-				if when != nil {
-					entry = entry.Without("when")
-				}
-				put(&left, name, entry)
-				addNames(kept, name, entry)
+			if left := s.left(entry, chosen); left != nil {
+				put(&rest, name, left)
+				addNames(kept, name, left)
 				continue
 			}
+			when := entry.Field("when")
 			reason := fmt.Sprintf("exists only when %s (%s:%d:%d); here %s", when.Text, when.File, when.Line, when.Column,
 				s.conditions[entry].with(chosen))
 			names := map[string]ref{name: {}}
@@ -323,9 +329,8 @@ func (s *source) remaining(chosen choices) (root *document.Node, removed map[str
 			for own := range names {
 				gone[own] = reason
 			}
-			AddNames(s.named, entry)
 		}
-		m.Fields[table] = &left
+		m.Fields[table] = &rest
 	}
 	given := s.root.Field("frames")
 	for name, reason := range gone {
@@ -345,6 +350,25 @@ func (s *source) remaining(chosen choices) (root *document.Node, removed map[str
 		m.Fields["exports"] = exports
 	}
 	return &m, removed
+}
+
+// left returns an entry without the tables whose conditions fail, or nil where its own condition fails.
+func (s *source) left(n *document.Node, chosen choices) *document.Node {
+	if n.Kind != document.Table {
+		return n
+	}
+	if c, is := s.conditions[n]; is && !c.holds(chosen) {
+		AddNames(s.named, n)
+		return nil
+	}
+	rest := *n
+	rest.Keys, rest.Fields = nil, map[string]*document.Node{}
+	for _, key := range n.Keys {
+		if child := s.left(n.Field(key), chosen); child != nil && !(key == "when" && s.conditions[n] != nil) {
+			put(&rest, key, child)
+		}
+	}
+	return &rest
 }
 
 // needs reports whether a use must give a frame or a parameter without a value: names that only removed parts of a file

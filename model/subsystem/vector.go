@@ -171,7 +171,7 @@ func (x *expander) bindVector(u *use, i instance, name string, value *document.N
 			value = value.Items[i.element]
 		}
 		if value.Kind == document.Text {
-			value = x.vector(value, s.user.resolver(), s.user.origin, path)
+			value = x.coordinates(value, s.user.resolver(), s.user.origin, path)
 		}
 		if value.Kind != document.List || len(value.Items) != len(values) {
 			return // reported
@@ -278,8 +278,18 @@ func firstVector(formula string, is func(string) bool) string {
 	return "a"
 }
 
-// vector is the list of the coordinates of a formula of vectors; what is wrong stays as it is.
+// vector is the list of the coordinates of a formula of vectors, in the model; what is wrong stays as it is.
 func (x *expander) vector(n *document.Node, r resolver, origin *document.Origin, path string) *document.Node {
+	list := x.coordinates(n, r, origin, path)
+	for i, item := range list.Items {
+		list.Items[i] = x.formula(item, r, origin)
+	}
+	return list
+}
+
+// coordinates is the list of the coordinates of a formula of vectors, as formulas of the same file; what is wrong stays
+// as it is.
+func (x *expander) coordinates(n *document.Node, r resolver, origin *document.Origin, path string) *document.Node {
 	is := func(name string) bool { return x.isVector(r, name) }
 	at := *n
 	at.Origin = origin
@@ -302,7 +312,7 @@ func (x *expander) vector(n *document.Node, r resolver, origin *document.Origin,
 	for _, text := range texts {
 		item := *n
 		item.Text = text
-		list.Items = append(list.Items, x.formula(&item, r, origin))
+		list.Items = append(list.Items, &item)
 	}
 	return &list
 }

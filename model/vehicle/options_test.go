@@ -113,6 +113,33 @@ func TestOptionsChooseComponents(t *testing.T) {
 	}
 }
 
+// A table within a component exists only where its condition holds, and its names belong to the file.
+func TestOptionsChooseTablesWithinComponents(t *testing.T) {
+	file := edited(t, chosen, "[component.ball]\n", "start = { when = \"steered == no\", position = [\"far\", 0, 0] }\n"+
+		"[component.ball]\n")
+	file = edited(t, file, "length = {", "far = { value = 7, unit = \"m\" }\nlength = {")
+	car := edited(t, carOfOptions, `"body" }`, `"body", rack = "body" }`)
+	for use, want := range map[string]bool{"steered = \"no\"\n": true, "steered = \"yes\"\n": false} {
+		m, err := subsystemModel(car+use, map[string]string{"parts/chosen.toml": file})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if slices.ContainsFunc(m.Parameters, func(p vehicle.Parameter) bool { return p.Name == "far_FL" }) != want {
+			t.Errorf("%s: the model has the parameter of the table: %v", use, !want)
+		}
+		for _, w := range m.Warnings {
+			if strings.Contains(w, "far") {
+				t.Errorf("%s: %s", use, w)
+			}
+		}
+	}
+	misspelt := edited(t, file, "steered == no", "steered == non")
+	_, err := subsystemModel(car, map[string]string{"parts/chosen.toml": misspelt})
+	if want := `...when compares steered with "non"; did you mean "no"?...`; err == nil || !alike(err.Error(), want) {
+		t.Errorf("got %v, want %s", err, want)
+	}
+}
+
 // Two uses of one file choose differently, and a file between passes its own option on.
 func TestOptionsOfUsesAndOfNestedUses(t *testing.T) {
 	const between = `kind = "subsystem"

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"skidpad/harness/tests/fuzzinputs"
+	"skidpad/model/component"
 	"skidpad/model/vehicle"
 )
 
@@ -248,6 +249,30 @@ func TestVectorsOfNestedFilesAreMirrored(t *testing.T) {
 		"rear_FRAR_y": 0.34, "hub_FLA_y": 0.68, "hub_FRA_y": -0.68} {
 		if p := parameterOf(t, m, name); math.Abs(p.Value.Value-want) > 1e-15 {
 			t.Errorf("%s is %v; want %v", name, p.Value.Value, want)
+		}
+	}
+}
+
+// A file between passes a vector of its own on, by its name or in a formula.
+func TestVectorsArePassedToNestedFiles(t *testing.T) {
+	axle := "kind = \"subsystem\"\nframes = [\"chassis\"]\n[parameters]\nown = { value = [-160, 340, 155], unit = " +
+		"\"mm\" }\n[use.R]\nfile = \"corner.toml\"\nframes = { chassis = \"chassis\" }\nparameters = { rear = \"own\", " +
+		"front = \"-2*own\" }\n"
+	car, _, _ := strings.Cut(pointCar, "[use.F]")
+	car = strings.Replace(car, `place = {`, `unused = {`, 1) + "[use.F]\nfile = \"axle.toml\"\nframes = { chassis = " +
+		"\"body\" }\n"
+	m, err := vehicle.Parse([]byte(car), "car.toml", inMemory(map[string]string{"corner.toml": pointCorner,
+		"axle.toml": axle}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	arm, is := component.Named[*component.RigidArm](m.Scope(), "pivot_FR")
+	if !is {
+		t.Fatal("there is no pivot")
+	}
+	for axis, want := range [3]float64{0.08, 0.17, -0.0775} {
+		if got := arm.Translation[axis].Value; math.Abs(got-want) > 1e-15 {
+			t.Errorf("the pivot is at %v along %d, not %v", got, axis, want)
 		}
 	}
 }

@@ -159,7 +159,7 @@ func components(more []keys.Key) []Object {
 	var list []Object
 	for i := range component.Types {
 		t := &component.Types[i]
-		c := table(slices.Concat(t.Keys, more))
+		c := table(slices.Concat(within(t.Keys, more), more))
 		c["title"], c["description"] = t.Word, t.Text
 		properties := c["properties"].(Object)
 		properties["type"] = Object{"enum": []string{t.Word}, "description": t.Text}
@@ -170,6 +170,17 @@ func components(more []keys.Key) []Object {
 	}
 	return append(list, Object{"type": "object", "title": "change of a component of the base",
 		"not": Object{"required": []string{"type"}}})
+}
+
+// within are keys whose tables have more keys.
+func within(list, more []keys.Key) []keys.Key {
+	list = slices.Clone(list)
+	for i := range list {
+		if k := &list[i]; k.Shape == keys.TableShape && len(k.Keys) > 0 {
+			k.Keys = slices.Concat(within(k.Keys, more), more)
+		}
+	}
+	return list
 }
 
 // manoeuvreFile describes a manoeuvre: for some models or for any car, with phases or with one duration.

@@ -1,0 +1,181 @@
+package rig_test
+
+import (
+	"math"
+	"testing"
+
+	"skidpad/model/kc"
+	"skidpad/model/rig"
+)
+
+// wishbones are the links of corner_double_wishbone with its defaults and ideal joints.
+var wishbones = links{
+	wheel: [3]float64{0, 0.74, 0.3},
+	rods: [][2][3]float64{{{0.15, 0.36, 0.2}, {0.01, 0.68, 0.18}}, {{-0.19, 0.37, 0.195}, {0.01, 0.68, 0.18}},
+		{{0.11, 0.42, 0.44}, {-0.025, 0.64, 0.465}}, {{-0.15, 0.425, 0.425}, {-0.025, 0.64, 0.465}},
+		{{-0.14, 0.355, 0.24}, {-0.13, 0.665, 0.232}}},
+}
+
+// swing is the angle by which an arm has turned about an axis through a pivot. A rod joins its end to a point that has
+// moved from before to after. The angle is the smaller root of a cos x + b sin x = c.
+func swing(axis, pivot, end, before, after kc.Vector) float64 {
+	length := end.Minus(before).Size().V
+	arm, to := end.Minus(pivot), after.Minus(pivot)
+	along := axis.Times(axis.Dot(arm))
+	across := arm.Minus(along)
+	a, b := across.Dot(to).V, axis.Cross(across).Dot(to).V
+	c := (arm.Dot(arm).V+to.Dot(to).V-length*length)/2 - along.Dot(to).V
+	middle, half := math.Atan2(b, a), math.Acos(c/math.Hypot(a, b))
+	if math.Abs(middle-half) < math.Abs(middle+half) {
+		return middle - half
+	}
+	return middle + half
+}
+
+// turned is a point that has turned about an axis through a pivot.
+func turned(axis, pivot, point kc.Vector, angle float64) kc.Vector {
+	p := pose{axis[0].V * angle, axis[1].V * angle, axis[2].V * angle}
+	return p.turn(point.Minus(pivot)).Plus(pivot)
+}
+
+// forcesOf are the loads of the joints of an axle at travels of both wheels.
+func forcesOf(t *testing.T, r *rig.Rig, left, right float64) map[string]rig.JointForce {
+	t.Helper()
+	s, err := r.Solve(rig.Given{Travel: [2]float64{left, right}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := r.Forces(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	of := map[string]rig.JointForce{}
+	for _, f := range list {
+		of[f.Component] = f
+	}
+	return of
+}
+
+// Springs on rockers, and a third spring between rockers, have the lengths that follow from the links of the carrier by
+// Newton's method, and from the rod and the rocker in closed form. The torque of a bar between rockers follows from the
+// difference of their angles: with spring, third spring and rod it leaves the rocker at rest.
+func TestPushrodRockers(t *testing.T) {
+	r, err := rig.New(shippedAxle(t, corners("corner_double_wishbone", `spring_on = "rocker"`)+`[use.P]
+file = "../subsystems/pushrod_rocker.toml"
+frames = { chassis = "front", left = "carrier_FL", right = "carrier_FR" }
+third = "yes"
+bar = "yes"
+parameters = { mass = 1e-9, third_load = 100 }
+`), rig.Options{Axle: 1, Forces: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	axis, pivot := kc.At(1, 0, 0), kc.At(0, 0.4, 0.48)
+	outer, inner := [3]float64{0, 0.64, 0.215}, kc.At(0, 0.46, 0.495)
+	onRocker, top, third := kc.At(0, 0.418, 0.54), kc.At(0, 0.13, 0.55), kc.At(0.03, 0.405, 0.545)
+	for _, travel := range [][2]float64{{-0.05, -0.05}, {0, 0}, {0.03, 0.03}, {0.04, -0.02}} {
+		of := forcesOf(t, r, travel[0], travel[1])
+		var angles [2]float64
+		var seats [2]kc.Vector // mirrored to the left
+		var rods [2]kc.Vector  // unit vectors from the carrier to the rocker
+		for side, name := range []string{"L", "R"} {
+			p := wishbones.solve(travel[side])
+			before, after := kc.At(outer[0], outer[1], outer[2]), wishbones.place(&p, outer)
+			angles[side] = swing(axis, pivot, inner, before, after)
+			seats[side] = turned(axis, pivot, third, angles[side])
+			length := top.Minus(turned(axis, pivot, onRocker, angles[side])).Size().V
+			free := top.Minus(onRocker).Size().V + 4500./45000
+			if got, want := of["spring_P"+name].Tension, 45000*(length-free); math.Abs(got-want) > 1e-3 {
+				t.Errorf("travel %v, %s: the spring has %v N, not %v", travel, name, got, want)
+			}
+			rod := turned(axis, pivot, inner, angles[side]).Minus(after)
+			rods[side] = rod.Times(kc.Of(1 / rod.Size().V))
+		}
+		apart := seats[0].Minus(kc.At(seats[1][0].V, -seats[1][1].V, seats[1][2].V))
+		length := apart.Size().V
+		pull := 10000 * (length - 2*0.405 - 100./10000)
+		if got := of["third_P"].Tension; math.Abs(got-pull) > 1e-3 {
+			t.Errorf("travel %v: the third spring has %v N, not %v", travel, got, pull)
+		}
+		// moments about the axis of the left rocker, of all that acts on it
+		about := func(at, force kc.Vector) float64 { return axis.Dot(at.Minus(pivot).Cross(force)).V }
+		seat := turned(axis, pivot, onRocker, angles[0])
+		line := top.Minus(seat)
+		moment := about(seat, line.Times(kc.Of(of["spring_PL"].Tension/line.Size().V))) +
+			about(seats[0], apart.Times(kc.Of(-of["third_P"].Tension/length))) +
+			about(turned(axis, pivot, inner, angles[0]), rods[0].Times(kc.Of(-of["rod_PL"].Tension))) -
+			20*(angles[0]-angles[1])
+		if math.Abs(moment) > 1e-4 {
+			t.Errorf("travel %v: a moment of %v N m turns the left rocker", travel, moment)
+		}
+	}
+}
+
+// An anti-roll bar twists by the difference of the angles of its levers. The angles follow from the links of the
+// carrier. The drop links hold the torque of the bar.
+func TestBarWithDropLinks(t *testing.T) {
+	r, err := rig.New(shippedAxle(t, corners("corner_double_wishbone", `spring_on = "carrier"`)+`[use.B]
+file = "../subsystems/bar_droplinks.toml"
+frames = { chassis = "front", left = "carrier_FL", right = "carrier_FR" }
+parameters = { lever_mass = 1e-9, torsion = 700 }
+`), rig.Options{Axle: 1, Forces: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	axis, pivot, end := kc.At(0, 1, 0), kc.At(-0.22, 0.48, 0.25), kc.At(-0.05, 0.56, 0.255)
+	onWheel := [3]float64{-0.055, 0.595, 0.53}
+	for _, travel := range [][2]float64{{0.03, 0.03}, {0.04, -0.03}, {0, 0.02}} {
+		of := forcesOf(t, r, travel[0], travel[1])
+		var angles [2]float64
+		var arms [2]float64 // moment of the link about the bar per tension
+		for side := range 2 {
+			p := wishbones.solve(travel[side])
+			after := wishbones.place(&p, onWheel)
+			angles[side] = swing(axis, pivot, end, kc.At(onWheel[0], onWheel[1], onWheel[2]), after)
+			at := turned(axis, pivot, end, angles[side])
+			line := after.Minus(at)
+			arms[side] = axis.Dot(at.Minus(pivot).Cross(line)).V / line.Size().V
+		}
+		torque := 700 * (angles[0] - angles[1])
+		for side, name := range []string{"L", "R"} {
+			want := torque * float64(1-2*side) / arms[side]
+			if got := of["link_B"+name].Tension; math.Abs(got-want) > 1e-3 {
+				t.Errorf("travel %v, %s: the drop link has %v N, not %v", travel, name, got, want)
+			}
+		}
+	}
+}
+
+// With all options of the shipped rack, a turn of the steering wheel shifts it by travel_per_turn. The wheels turn
+// as Newton's method finds for the links alone.
+func TestShippedRack(t *testing.T) {
+	const perRadian = -0.05 / (2 * math.Pi)
+	const toe, camber = 0.002, -0.01
+	spin := kc.At(math.Cos(camber)*math.Sin(toe), math.Cos(camber)*math.Cos(toe), -math.Sin(camber))
+	for _, options := range []string{"", "column = \"torsion\"\n", "hand_wheel = \"free\"\n",
+		"column = \"torsion\"\nhand_wheel = \"free\"\n"} {
+		r, err := rig.New(shippedAxle(t, options+corners("corner_double_wishbone", "")), rig.Options{Axle: 1})
+		if err != nil {
+			t.Fatalf("%s: %v", options, err)
+		}
+		for _, angle := range []float64{-2, 1.5} {
+			s, err := r.Solve(rig.Given{Rack: angle}, nil)
+			if err != nil {
+				t.Fatalf("%s: %v", options, err)
+			}
+			for side, sign := range []float64{1, -1} {
+				steered := wishbones
+				steered.rack = sign * angle * perRadian
+				p := steered.solve(0)
+				wheel := kc.Wheel{Spin: p.turn(spin)}
+				want := wheel.Toe().V
+				if got := s.Wheels[side].Toe().V; math.Abs(got-want) > 1e-9 {
+					t.Errorf("%s%s at %v: toe is %v, not %v", options, rig.Sides[side], angle, got, want)
+				}
+			}
+			if left := s.Wheels[0].Toe().V < 0; left != (angle > 0) {
+				t.Errorf("%s at %v: toe of the left wheel is %v", options, angle, s.Wheels[0].Toe().V)
+			}
+		}
+	}
+}
