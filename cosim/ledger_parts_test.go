@@ -34,6 +34,15 @@ func TestPowersOfLawsOutsideShippedModels(t *testing.T) {
 			inputs: map[string]float64{"strut.current": 0.7},
 			counts: []part{{"strut", dissipated}},
 		},
+		"spring with a length over a travel and a driven rack": {
+			text:   bar + ledSpring,
+			counts: []part{{"coil", dissipated}, {"rack", supplied}},
+		},
+		"spring with a length over a travel and a steering wheel": {
+			text: bar + strings.ReplaceAll(ledSpring, `steer = "rack"`, `steer = "steering"`) +
+				"[component.steering]\ntype = \"steering\"\nrack = { driver = \"rack\", travel_per_turn = \"48 mm/rev\" }\n",
+			counts: []part{{"coil", dissipated}, {"steering", supplied}},
+		},
 		"engine by a map": {
 			text: driveline + strings.NewReplacer("full_load", "full_load = [[0, 0, -30], [0, 1, 200], [400, 0, -70], "+
 				"[400, 1, 250]]\n#", "drag", "#").Replace(driving),
@@ -161,6 +170,38 @@ type = "spring-damper"
 joint = "slide_L"
 spring_force = [[-0.1, -1, -300], [-0.1, 1, -200], [0.1, -1, 150], [0.1, 1, 400]]
 damper_force = [[-1, 0, -90], [-1, 2, -500], [0, 0, 0], [0, 2, 0], [1, 0, 200], [1, 2, 900]]
+`
+
+// ledSpring is added to the bars: a wheel on a suspension over a travel and a rack, with a spring whose length depends
+// on both.
+const ledSpring = `[component.rack]
+type = "motion-driver"
+kind = "translation"
+from = "beam"
+to = "rack"
+axis = "y"
+[component.rack_mass]
+type = "point-mass"
+frame = "rack"
+mass = 3
+[component.susp]
+type = "suspension"
+from = "beam"
+to = "wheel"
+steer = "rack"
+toe = [[-0.1, -0.1, 0.5], [-0.1, 0.1, -0.6], [0.1, -0.1, 0.7], [0.1, 0.1, -0.4]]
+start = { travel = 0.02, travel_dot = 0.3 }
+[component.wheel]
+type = "rigid-body"
+mass = 12
+inertia = { xx = 0.4, yy = 0.6, zz = 0.5 }
+[component.coil]
+type = "spring-damper"
+joint = "susp"
+stiffness = 9000
+damping = 700
+free_length = 0.6
+length = [[-0.1, -0.1, 0.6], [-0.1, 0.1, 0.45], [0.1, -0.1, 0.5], [0.1, 0.1, 0.42]]
 `
 
 // bar is a beam that carries two sliding masses and two arms on hinges, with an anti-roll bar between each pair.

@@ -31,11 +31,11 @@ func mirrorImage(t *testing.T, path string) *cosim.System {
 	mirrored.Fields = map[string]*document.Node{}
 	for _, name := range parts.Keys {
 		c, list := parts.Field(name), typeOf(name).Keys
-		flips := keys.FlipsCoordinate(c, list)
+		on := keys.CoordinateOf(c, list)
 		if joint := c.Field("joint"); joint != nil {
-			flips = keys.FlipsCoordinate(parts.Field(joint.Text), typeOf(joint.Text).Keys)
+			on = keys.CoordinateOf(parts.Field(joint.Text), typeOf(joint.Text).Keys)
 		}
-		mirrored.Fields[name] = keys.Mirrored(c, list, flips)
+		mirrored.Fields[name] = keys.Mirrored(c, list, on)
 	}
 	d.Root.Fields["component"] = &mirrored
 	var text bytes.Buffer

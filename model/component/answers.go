@@ -76,6 +76,11 @@ type (
 		Component
 		Shaft(b Builder, housing string) Shaft
 	}
+	// guiding is a joint along curves, and along surfaces over a second motion.
+	guiding interface {
+		Jointed
+		Following(b Builder) Motion
+	}
 	// sharing gives brakes their torques.
 	sharing interface {
 		Acting

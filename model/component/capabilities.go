@@ -148,9 +148,11 @@ type Sprung interface {
 	Component
 	// Sprung returns the joint on whose coordinate it acts, "" for none.
 	Sprung() string
-	// Tension is the static force at a value of the coordinate, and its slope.
-	Tension(x float64) (value, slope float64)
-	// Viscous is the force by the rate of the coordinate, about rest.
+	// Reach is the length at a value of the coordinate, and its slope: the coordinate itself, unless it leads a length.
+	Reach(x float64) (length, slope float64)
+	// Tension is the static force at a length, and its slope.
+	Tension(length float64) (value, slope float64)
+	// Viscous is the force by the rate of the length, about rest.
 	Viscous() float64
 	// Damps reports whether the force depends on the rate of the coordinate.
 	Damps() bool

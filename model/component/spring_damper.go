@@ -20,6 +20,9 @@ var springDamperType = Type{
 		{Name: "to", Shape: keys.FrameShape, Optional: true, Text: "head frame"},
 		{Name: "joint", Shape: keys.TextShape, Optional: true, Names: keys.Components,
 			Text: "prismatic or revolute joint, strut or suspension, instead of `from` and `to`"},
+		asymmetric(keys.OverSteering, orSurface(smooth("length", "m, m",
+			"length over the travel of the suspension `joint`; as a surface over the second variable of its surfaces, too"),
+			"m", "rad")),
 		onRevolute(nonnegative("stiffness", "N/m", "0", "stiffness; N.m/rad on a revolute joint"), "N.m/rad"),
 		onRevolute(nonnegative("damping", "N.s/m", "0", "damping; N.m.s/rad on a revolute joint"), "N.m.s/rad"),
 		onRevolute(nonnegative("quadratic_damping", "N.s2/m2", "0",
@@ -42,8 +45,8 @@ var springDamperType = Type{
 	Read: readSpringDamper,
 }
 
-// SpringDamper acts along the line between two frames' origins, or, with Joint
-// set, on the coordinate of a prismatic or revolute joint, a strut or a suspension. Force in
+// SpringDamper acts along the line between two frames' origins. With Joint set, it acts on the coordinate of a
+// prismatic or revolute joint, a strut or a suspension, or on a length over the travel of a suspension. Force in
 // tension positive:
 //
 //	F = Stiffness (L - FreeLength) + SpringForce(L - FreeLength)
@@ -59,6 +62,10 @@ type SpringDamper struct {
 	// over rad/s and A); nil for none.
 	SpringSurface, DamperSurface *curve.Surface
 	LengthMin, LengthMax         *keys.Scalar // limits of the length that are watched, m (rad); nil for none
+	// Length is the length over the travel of the suspension Joint, and LengthSurface over its second variable, too; nil
+	// for none.
+	Length        *curve.Curve   // m over m
+	LengthSurface *curve.Surface // m over m and m or rad
 }
 
 // lengthLimit is a key of a limit, which does not exist where it is not given.
@@ -82,7 +89,9 @@ func readSpringDamper(h keys.Header, f *keys.Fields) Component {
 		f.Scalar("free_length"), f.Scalar("quadratic_damping"),
 		nil, nil, nil, nil,
 		optional(f, "length_min"), optional(f, "length_max"),
+		nil, nil,
 	}
+	s.readLength(f)
 	s.SpringForce, s.SpringSurface = f.CurveOrSurface("spring_force")
 	s.DamperForce, s.DamperSurface = f.CurveOrSurface("damper_force")
 	s.DamperForce = resisting(s.DamperForce)
@@ -99,7 +108,7 @@ func readSpringDamper(h keys.Header, f *keys.Fields) Component {
 			given = append(given, name)
 		}
 	}
-	if !f.Given("joint") { // a length, not the coordinate of a joint
+	if !f.Given("joint") || f.Given("length") { // a length, not the coordinate of a joint
 		if s.FreeLength.Nonnegative = true; s.FreeLength.Value < 0 {
 			f.FaultAt(s.FreeLength.Pos, "%s.free_length is %s; a length must not be negative", h.Name,
 				s.FreeLength.Text)
@@ -112,6 +121,25 @@ func readSpringDamper(h keys.Header, f *keys.Fields) Component {
 			cmp.Or(found, "no ends"))
 	}
 	return s
+}
+
+// readLength reads the length over the motion of a suspension.
+func (c *SpringDamper) readLength(f *keys.Fields) {
+	if !f.Given("length") {
+		return
+	}
+	if word := f.Reader.TypeOf(c.Joint); word != "suspension" && (word != "" || c.Joint == "") {
+		f.Fault("length", "%s.length goes over the travel of a suspension; name one as joint, or leave length out", c.Name)
+		return
+	}
+	second, turns := f.Reader.Second(c.Joint)
+	f.Turning = turns
+	c.Length, c.LengthSurface = f.CurveOrSurface("length")
+	f.Turning = false
+	if c.LengthSurface != nil && second == "" {
+		f.Fault("length", "%s.length is a surface, and %s has no second variable: give %s the key steer or other, with a "+
+			"surface, or make length a curve over the travel", c.Name, c.Joint, c.Joint)
+	}
 }
 
 func (c *SpringDamper) Frames() Frames {
@@ -144,6 +172,19 @@ func (c *SpringDamper) Modes() Modes { return Modes{Sprung: c.Joint} }
 
 // Sprung implements Sprung.
 func (c *SpringDamper) Sprung() string { return c.Joint }
+
+// Reach implements Sprung. A surface is taken at 0 of its second variable.
+func (c *SpringDamper) Reach(x float64) (length, slope float64) {
+	switch {
+	case c.Length != nil:
+		length, slope, _ = c.Length.At(x)
+	case c.LengthSurface != nil:
+		length, slope, _ = c.LengthSurface.At(x, 0)
+	default:
+		length, slope = x, 1
+	}
+	return length, slope
+}
 
 // Tension implements Sprung. A surface is taken at rest.
 func (c *SpringDamper) Tension(x float64) (value, slope float64) {
@@ -258,10 +299,31 @@ func (c *SpringDamper) watch(b Builder, x Coordinate, unit string) {
 }
 
 func (c *SpringDamper) motion(b Builder) Coordinate {
-	if c.Joint != "" {
-		return coordinateOf(b, c.Joint)
+	switch {
+	case c.Joint == "":
+		return b.Line(c.From, c.To)
+	case c.Length != nil || c.LengthSurface != nil:
+		return c.led(b)
 	}
-	return b.Line(c.From, c.To)
+	return coordinateOf(b, c.Joint)
+}
+
+// led is the length L(q, s) over the travel q of a suspension and its second variable s: L' = L_q q' + L_s s'.
+func (c *SpringDamper) led(b Builder) Coordinate {
+	p := b.Pool()
+	guide, _ := Named[guiding](b.Scope(), c.Joint)
+	travel, ends := guide.Coordinate(b.For(guide)), guide.Moves()
+	x := Coordinate{Domain: graph.Translation, From: ends.From, To: ends.To, Speed: -1}
+	if c.Length != nil {
+		l := b.Curve("length_"+c.Name, c.Length, travel.Value)
+		x.Value, x.Rate = l.Value, b.Define("rate", p.Mul(l.Slope, travel.Rate))
+		return x
+	}
+	second := guide.Following(b.For(guide))
+	x.Value = b.Surface("length_"+c.Name, c.LengthSurface, travel.Value, second.Position)
+	x.Rate = b.Define("rate", p.Add(p.Mul(b.Define("slope", p.Diff(x.Value, travel.Value)), travel.Rate),
+		p.Mul(b.Define("second_slope", p.Diff(x.Value, second.Position)), second.Rate)))
+	return x
 }
 
 // IgnoresTurn: the component depends on origins only, which are on the axis of the rotation; a spring on the joint has

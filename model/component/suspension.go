@@ -46,8 +46,8 @@ func readSuspension(h keys.Header, f *keys.Fields) Component {
 		Second: f.Text("other"), Travel: s.Scalar("travel"), TravelDot: s.Scalar("travel_dot")}
 	if f.Given("steer") {
 		c.Second, c.Steered = f.Text("steer"), true
-		f.Turning = !f.Reader.Slides(c.Second)
 	}
+	_, f.Turning = f.Reader.Second(h.Name)
 	c.SecondPos = f.Position("other")
 	if c.Steered {
 		c.SecondPos = f.Position("steer")
@@ -181,6 +181,9 @@ func (c *Suspension) Coordinate(b Builder) Coordinate {
 	return x
 }
 
+// Following is the motion of the second variable.
+func (*Suspension) Following(b Builder) Motion { return b.SecondMotion() }
+
 // SuspensionCourse is a curve or surface of a suspension over its travel and, for a surface, a second variable.
 type SuspensionCourse struct {
 	Key, Unit, Text string
@@ -208,7 +211,7 @@ func (c *Suspension) Observed(b Builder) {
 		case o.Curve != nil:
 			b.Publish(o.Key, o.Unit, o.Text, b.Curve(name, o.Curve, q).Value)
 		case o.Surface != nil:
-			b.Publish(o.Key, o.Unit, o.Text, b.Surface(name, o.Surface, q, b.SecondMotion().Position))
+			b.Publish(o.Key, o.Unit, o.Text, b.Surface(name, o.Surface, q, c.Following(b).Position))
 		}
 	}
 }

@@ -21,6 +21,7 @@ type collected struct {
 	pushed      []loadAt     // forces that components apply, by node
 	twisted     []loadAt     // moments likewise
 	paired      []pair       // loads along motions that are speeds, which are among direct
+	led         []pair       // loads along lengths without an axis, which are among direct
 	counters    []counter    // moments on frames that no speed turns
 	direct      []*expr.Expr // loads that act on one speed only
 	brakes      []brake
@@ -49,9 +50,19 @@ func (f *Formulation) componentLoads() {
 	f.loadWheels()
 }
 
-// apply applies a force or moment of magnitude e along a motion: on its head, with the opposite on its tail.
+// apply applies a force or moment of magnitude e along a motion: on its head, with the opposite on its tail. A length
+// without an axis has the same power on the speeds that change it.
 func (f *Formulation) apply(x component.Coordinate, e *expr.Expr, by string) {
 	p := f.Pool
+	if x.Speed < 0 && x.Axis.Frame == "" {
+		f.led = append(f.led, pair{x, e, by})
+		for k := range f.Speeds {
+			if share := p.Diff(x.Rate, f.Speeds[k].Symbol); !share.IsZero() {
+				f.direct[k] = p.Add(f.direct[k], p.Mul(share, e))
+			}
+		}
+		return
+	}
 	if x.Speed >= 0 {
 		f.paired = append(f.paired, pair{x, e, by})
 		f.direct[x.Speed] = p.Add(f.direct[x.Speed], p.Scale(expr.Integer(x.Sign), e))

@@ -111,7 +111,7 @@ func (f *Formulation) weightEnergy(b *body) *expr.Expr {
 //	sum of (m a - F).v + (J alpha + w x J w - M).w  +  f e
 //
 // with F and M all loads on nodes and frames, including weight, f the multipliers of constraints and e the contribution
-// of the motion to their rates.
+// of the motion to their rates. Loads along lengths add their power in the same way.
 func (f *Formulation) motionPower(rate *expr.Expr) *expr.Expr {
 	p := f.Pool
 	brought := p.NewDerivative(rate.Name(), map[*expr.Expr]*expr.Expr{rate: rate})
@@ -150,6 +150,11 @@ func (f *Formulation) motionPower(rate *expr.Expr) *expr.Expr {
 	}
 	for _, l := range f.twisted {
 		add(p.NegV(l.Vector), turned(f.classOf[l.at]))
+	}
+	for _, l := range f.led {
+		if share := brought.Of(l.on.Rate); !share.IsZero() {
+			terms = append(terms, p.Neg(p.Mul(l.load, share)))
+		}
 	}
 	for i := range f.Constraints {
 		if e := brought.Of(f.Constraints[i].Velocity); !e.IsZero() {

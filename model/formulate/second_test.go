@@ -16,9 +16,13 @@ import (
 // follower is a wheel on a suspension from a frame with surfaces over its travel and the motion of a component.
 type follower struct {
 	surfaces [6]*curve.Surface
+	coil     *curve.Surface // length of a spring
 }
 
-const wheelMass, wheelX, wheelY, wheelZ = 30, 1.5, 2.5, 1.6
+const (
+	wheelMass, wheelX, wheelY, wheelZ = 30, 1.5, 2.5, 1.6
+	coilStiffness, coilFree           = 9e3, 0.6
+)
 
 // newFollower makes surfaces; the last three are small angles.
 func newFollower(t *testing.T, r *rand.Rand, rule string, keys string) (f follower, text string) {
@@ -64,6 +68,23 @@ type = "spring-damper"
 joint = "susp"
 stiffness = 8e3
 `, wheelMass, wheelX, wheelY, wheelZ)
+	var points []curve.PointOfSurface
+	for _, q := range []float64{-0.12, -0.04, 0.05, 0.14} {
+		for _, s := range []float64{-0.2, 0.02, 0.2} {
+			points = append(points, curve.PointOfSurface{X: q, Y: s, Z: 0.5 - 0.6*q + 0.3*s + 0.02*r.NormFloat64()})
+		}
+	}
+	var err error
+	if f.coil, err = curve.NewSurface(points, curve.Smooth, false); err != nil {
+		t.Fatal(err)
+	}
+	fmt.Fprintf(&b, `[component.coil]
+type = "spring-damper"
+joint = "susp"
+length = %s
+stiffness = %g
+free_length = %g
+`, surfaceRows(points), coilStiffness, coilFree)
 	return f, b.String()
 }
 
@@ -262,6 +283,8 @@ driver = "driver"
 		}
 		energy := func(x []float64) float64 {
 			kinetic, height := f.kinetic(x[q], x[v], x[s], x[w])
+			length, _, _ := f.coil.At(x[q], x[s])
+			kinetic += coilStiffness / 2 * (length - coilFree) * (length - coilFree)
 			return kinetic + c.mass/2*x[w]*x[w] + 8e3/2*x[q]*x[q] + c.stiffness/2*x[s]*x[s] + wheelMass*9.81*height +
 				c.weight*x[s]
 		}

@@ -30,8 +30,8 @@ const (
 	SpinAxis
 	// OfCoordinate is a number along the coordinate of a component or its joint. LowerEnd and UpperEnd are a pair of such
 	// numbers. MotionLaw is a curve or a surface over coordinate and rate, FirstLaw a surface whose second variable stays.
-	// OverSteering is a curve or a surface. If its second variable is given by the key steer, that variable changes its
-	// sign, f(x, -y).
+	// OverSteering is a curve or a surface. If the component or its joint has the key steer, the second variable of the
+	// surface is a steering, which changes its sign: f(x, -y).
 	OfCoordinate
 	LowerEnd
 	UpperEnd
@@ -49,14 +49,27 @@ const (
 	MatrixInAxes
 )
 
-// Mirrored is a table of these keys of a mirrored component. flips reports whether the coordinate of the component, or
-// of its joint, changes its sign.
-func Mirrored(table *document.Node, list []Key, flips bool) *document.Node {
-	return mirrored(table, list, flips, "")
+// Coordinate says how the mirror image changes the coordinate of a component or of its joint.
+type Coordinate struct {
+	Flips   bool // the coordinate changes its sign
+	Steered bool // the second variable of surfaces is a steering and changes its sign
+}
+
+// CoordinateOf is the coordinate of a component with these keys.
+func CoordinateOf(table *document.Node, list []Key) Coordinate {
+	flips := slices.ContainsFunc(list, func(k Key) bool {
+		return (k.Mirror == RotationAxis || k.Mirror == TranslationAxis) && k.flipsCoordinate(table)
+	})
+	return Coordinate{flips, table.Field("steer") != nil}
+}
+
+// Mirrored is a table of these keys of a mirrored component, with its coordinate or the coordinate of its joint.
+func Mirrored(table *document.Node, list []Key, on Coordinate) *document.Node {
+	return mirrored(table, list, on, "")
 }
 
 // mirrored is Mirrored of a table in one that has the sequence of its angles.
-func mirrored(table *document.Node, list []Key, flips bool, sequence string) *document.Node {
+func mirrored(table *document.Node, list []Key, on Coordinate, sequence string) *document.Node {
 	m := *table
 	m.Keys, m.Fields = slices.Clone(table.Keys), map[string]*document.Node{}
 	for _, name := range table.Keys {
@@ -70,25 +83,25 @@ func mirrored(table *document.Node, list []Key, flips bool, sequence string) *do
 		case n == nil:
 			if k.Mirror == Side && k.Default != "" || k.Mirror == ThirdAxis && table.Field("axes") == nil {
 				put(&m, k.Name, k.mirrored(&document.Node{Kind: document.Text, Text: k.Default, File: table.File,
-					Line: table.Line, Column: table.Column, Origin: table.Origin}, table, sequence, flips))
+					Line: table.Line, Column: table.Column, Origin: table.Origin}, table, sequence, on))
 			}
 		case k.Shape == TableShape && n.Kind == document.Table:
-			m.Fields[k.Name] = mirrored(n, k.Keys, flips, sequence)
+			m.Fields[k.Name] = mirrored(n, k.Keys, on, sequence)
 		case k.Shape == TablesShape && n.Kind == document.List:
 			rows := *n
 			rows.Items = nil
 			for _, item := range n.Items {
 				if item.Kind == document.Table {
-					item = mirrored(item, k.Keys, flips, sequence)
+					item = mirrored(item, k.Keys, on, sequence)
 				}
 				rows.Items = append(rows.Items, item)
 			}
 			m.Fields[k.Name] = &rows
 		default:
-			m.Fields[k.Name] = k.mirrored(n, table, sequence, flips)
+			m.Fields[k.Name] = k.mirrored(n, table, sequence, on)
 		}
 	}
-	if flips {
+	if on.Flips {
 		swapEnds(&m, list)
 	}
 	return &m
@@ -117,7 +130,7 @@ func swapEnds(n *document.Node, list []Key) {
 }
 
 // mirrored is the value of one key.
-func (k *Key) mirrored(n, table *document.Node, sequence string, flips bool) *document.Node {
+func (k *Key) mirrored(n, table *document.Node, sequence string, on Coordinate) *document.Node {
 	switch k.Mirror {
 	case Polar:
 		return signed(n, [3]bool{false, true, false})
@@ -152,10 +165,10 @@ func (k *Key) mirrored(n, table *document.Node, sequence string, flips bool) *do
 		}
 		return signedAxis(n, [3]bool{false, true, false})
 	}
-	if k.Mirror == OverSteering && table.Field("steer") != nil {
+	if k.Mirror == OverSteering && on.Steered {
 		return turnedSurface(n)
 	}
-	if !flips {
+	if !on.Flips {
 		return n
 	}
 	switch k.Mirror {
@@ -204,14 +217,6 @@ func offPitch(sequence string) (signs [3]bool) {
 func (k *Key) rotates(table *document.Node) bool {
 	kind := table.Field("kind")
 	return k.Mirror == SpinAxis || k.Mirror == RotationAxis && (kind == nil || kind.Text != "translation")
-}
-
-// FlipsCoordinate reports whether the coordinate of a component with these keys changes its sign where the component is
-// mirrored.
-func FlipsCoordinate(table *document.Node, list []Key) bool {
-	return slices.ContainsFunc(list, func(k Key) bool {
-		return (k.Mirror == RotationAxis || k.Mirror == TranslationAxis) && k.flipsCoordinate(table)
-	})
 }
 
 // flipsCoordinate: spin about an axis across the vehicle stays forward, steering stays to the left, a slide stays along

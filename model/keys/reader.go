@@ -100,6 +100,19 @@ func (r *Reader) Slides(component string) bool {
 	return false
 }
 
+// Second is the component that the surfaces of a suspension follow, "" for none. turns reports whether its motion is an
+// angle.
+func (r *Reader) Second(suspension string) (name string, turns bool) {
+	table := r.Root.Field("component").Field(suspension)
+	if n := table.Field("steer"); n != nil {
+		return n.Text, !r.Slides(n.Text)
+	}
+	if n := table.Field("other"); n != nil {
+		name = n.Text
+	}
+	return name, false
+}
+
 // Place notes a fault at a position.
 func (r *Reader) Place(p Position, format string, args ...any) {
 	r.At(&document.Node{File: cmp.Or(p.File, r.File), Line: max(p.Line, 1), Column: max(p.Column, 1),

@@ -81,9 +81,10 @@ func (c *checker) springs() {
 		if k < 0 {
 			k, list = len(list), append(list, &sprung{travel: t, joint: s.Sprung(), first: s})
 		}
-		tension, slope := s.Tension(t.start)
-		list[k].tension, list[k].stiffness = list[k].tension+tension, list[k].stiffness+slope
-		list[k].damper += s.Viscous()
+		length, lever := s.Reach(t.start)
+		tension, slope := s.Tension(length)
+		list[k].tension, list[k].stiffness = list[k].tension+tension*lever, list[k].stiffness+slope*lever*lever
+		list[k].damper += s.Viscous() * lever * lever
 		list[k].damps = list[k].damps || s.Damps()
 	}
 	borne, on, right := 0.0, 0, c.mass >= leastMass // by springs, and by how many wheels

@@ -14,7 +14,7 @@ import (
 type spring struct {
 	component string
 	unit      string // of its length per travel
-	joint     bool   // it acts on the coordinate of a joint
+	joint     bool   // its length is the coordinate of a joint
 	stiff     func(length float64) bool
 	output    int
 }
@@ -25,7 +25,9 @@ func (r *Rig) findSprings() {
 		name := c.Head().Name
 		for _, of := range [][2]string{{".length", "1"}, {".angle", "rad/m"}} {
 			if output, has := r.equations.Values[name+of[0]]; has {
-				r.springs = append(r.springs, spring{name, of[1], c.Sprung() != "", func(length float64) bool {
+				start, slope := c.Reach(0)
+				itself := c.Sprung() != "" && start == 0 && slope == 1
+				r.springs = append(r.springs, spring{name, of[1], itself, func(length float64) bool {
 					_, slope := c.Tension(length)
 					return slope > 0
 				}, output})

@@ -29,18 +29,18 @@ func (x *expander) mirror(items []item) {
 		if t == nil {
 			continue // refused by the reader
 		}
-		flips := keys.FlipsCoordinate(table, t.Keys)
+		coordinate := keys.CoordinateOf(table, t.Keys)
 		if joint := table.Field("joint"); joint != nil && joint.Kind == document.Text {
 			on := before[joint.Text]
 			if of := TypeOf(on); of != nil {
-				flips = keys.FlipsCoordinate(on, of.Keys)
+				coordinate = keys.CoordinateOf(on, of.Keys)
 			} else if !slices.ContainsFunc(items, func(i item) bool { return i.local() == joint.Text }) {
 				// the reader refuses a joint of the file whose type is unknown
 				x.At(joint, "component %s acts on the joint %s, which is not of its file%s on the right side its sign is not "+
 					"known; move both into one file", items[k].name, joint.Text, keys.HintOrSemicolon(nearestOf(joint.Text, items)))
 			}
 		}
-		items[k].table = keys.Mirrored(table, t.Keys, flips)
+		items[k].table = keys.Mirrored(table, t.Keys, coordinate)
 	}
 }
 

@@ -249,6 +249,7 @@ ratios`}, {"ratios", "1.32", "1.33"},
 		{{"spring_force", "6000", "7000"},
 			{"damper_force", "[0.2", "[0.3"}},
 		{{"joint", `joint = "slider"`, "from = \"chassis\"\nto = \"block\""}},
+		{{"length", "0.44", "0.45"}},
 	},
 	"bushing": {
 		{{"text", "rear", "front"}, {"from", `"chassis"`, `"third"`}, {"to", `"block"`, `"third"`},

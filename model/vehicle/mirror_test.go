@@ -136,15 +136,15 @@ func TestMirroredTwiceIsTheOriginal(t *testing.T) {
 		changed := false
 		for range 300 {
 			before := someTable(r, c.Keys)
-			flips := keys.FlipsCoordinate(before, c.Keys)
+			on := keys.CoordinateOf(before, c.Keys)
 			if before.Field("joint") != nil {
-				flips = r.IntN(2) == 0
+				on = keys.Coordinate{Flips: r.IntN(2) == 0, Steered: r.IntN(2) == 0}
 			}
-			once := keys.Mirrored(before, c.Keys, flips)
-			if keys.FlipsCoordinate(once, c.Keys) != keys.FlipsCoordinate(before, c.Keys) {
+			once := keys.Mirrored(before, c.Keys, on)
+			if keys.CoordinateOf(once, c.Keys) != keys.CoordinateOf(before, c.Keys) {
 				t.Fatalf("%s: the mirrored one is mirrored in another way: %s", c.Word, text(before))
 			}
-			twice := keys.Mirrored(once, c.Keys, flips)
+			twice := keys.Mirrored(once, c.Keys, on)
 			if got, want := text(twice), text(before); got != want {
 				t.Fatalf("%s: mirrored twice:\n%s\nbefore:\n%s", c.Word, got, want)
 			}
@@ -262,7 +262,7 @@ translation = [1, 2, 3]
 			body = strings.Replace(body, "sequence = \"321\"\n", "", 1) // by default
 		}
 		n, c := parsed("rigid-arm", body)
-		m := keys.Mirrored(n, c.Keys, false)
+		m := keys.Mirrored(n, c.Keys, keys.CoordinateOf(n, c.Keys))
 		got, want := matrix(sequence, values(m.Field("angles"))), reflected(matrix(sequence, values(n.Field("angles"))))
 		for i := range want {
 			for j := range want {
@@ -277,7 +277,7 @@ translation = [1, 2, 3]
 	}
 	n, c := parsed("rigid-body", "inertia = { xx = 3, yy = 4, zz = 5, xy = 0.1, xz = 0.2, yz = 0.3 }\n"+
 		"start = { angular_velocity = [1, 2, 3], velocity = [4, 5, 6] }\n")
-	m := keys.Mirrored(n, c.Keys, false)
+	m := keys.Mirrored(n, c.Keys, keys.CoordinateOf(n, c.Keys))
 	j := m.Field("inertia")
 	want := reflected([3][3]float64{{3, 0.1, 0.2}, {0.1, 4, 0.3}, {0.2, 0.3, 5}})
 	for key, x := range map[string]float64{"xx": want[0][0], "yy": want[1][1], "zz": want[2][2], "xy": want[0][1],
@@ -313,7 +313,7 @@ func TestMirroredSurfacesOfSuspensions(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := plainText(keys.Mirrored(n, c.Keys, false).Field("toe")); got != x.want {
+		if got := plainText(keys.Mirrored(n, c.Keys, keys.CoordinateOf(n, c.Keys)).Field("toe")); got != x.want {
 			t.Errorf("%s is mirrored to %s, want %s", x.body, got, x.want)
 		}
 	}
@@ -399,9 +399,9 @@ func TestAxesOfMirroredJoints(t *testing.T) {
 			t.Fatal(err)
 		}
 		c := component.Types[slices.IndexFunc(component.Types, func(c component.Type) bool { return c.Word == x.word })]
-		flips := keys.FlipsCoordinate(n, c.Keys)
-		if flips != x.flips {
-			t.Errorf("%s about %s: the coordinate changes its sign: %v", x.word, x.axis, flips)
+		on := keys.CoordinateOf(n, c.Keys)
+		if on.Flips != x.flips {
+			t.Errorf("%s about %s: the coordinate changes its sign: %v", x.word, x.axis, on.Flips)
 		}
 		read := func(n *document.Node) [3]float64 {
 			r := keys.NewReader("joint.toml", n, nil)
@@ -409,9 +409,9 @@ func TestAxesOfMirroredJoints(t *testing.T) {
 				{Name: "start", Shape: keys.TableShape, Optional: true}, {Name: "mirror", Shape: keys.WordShape,
 					Optional: true}}).Axis("axis")
 		}
-		m := keys.Mirrored(n, c.Keys, flips)
+		m := keys.Mirrored(n, c.Keys, on)
 		before, after, q, own := read(n), read(m), 0.4, 0.4
-		if flips {
+		if on.Flips {
 			own = -q
 		}
 		if x.word == "revolute" {
@@ -455,7 +455,7 @@ damper_force = [[-1, 0, -4], [1, 0, 5], [-1, 2, -6], [1, 2, 7]]
 	c := component.Types[slices.IndexFunc(component.Types, func(c component.Type) bool {
 		return c.Word == "spring-damper"
 	})]
-	if got := keys.Mirrored(n, c.Keys, false); !reflect.DeepEqual(text(got), text(n)) {
+	if got := keys.Mirrored(n, c.Keys, keys.CoordinateOf(n, c.Keys)); !reflect.DeepEqual(text(got), text(n)) {
 		t.Errorf("a law on a coordinate that stays becomes %s", text(got))
 	}
 	want, err := document.Parse([]byte(`joint = "j"
@@ -469,7 +469,7 @@ damper_force = [[-1, 2, -7], [1, 2, 6], [-1, 0, -5], [1, 0, 4]]
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := keys.Mirrored(n, c.Keys, true); text(got) != text(want) {
+	if got := keys.Mirrored(n, c.Keys, keys.Coordinate{Flips: true}); text(got) != text(want) {
 		t.Errorf("got\n%s\nwant\n%s", text(got), text(want))
 	}
 }

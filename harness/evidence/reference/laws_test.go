@@ -317,7 +317,21 @@ inertia = { xx = 0.1, yy = 0.1, zz = 0.1 }
 type = "spring-damper"
 joint = "SIDE"
 stiffness = 800
+[component.coil_SIDE]
+type = "spring-damper"
+joint = "SIDE"
+length = [[-0.2, 0.4], [0, 0.3], [0.2, 0.25]]
+stiffness = 2000
+free_length = 0.32
 `, "SIDE", side)
+	}
+	// the natural spline through the three points of the lengths
+	coil := func(q float64) float64 {
+		const h, curvature = 0.2, 1.5 * (0.4 - 2*0.3 + 0.25) / (0.2 * 0.2)
+		slope := (0.25-0.4)/(2*h) + 0.0
+		a := math.Abs(q)
+		length := 0.3 + slope*q + curvature*(q*q/2-a*a*a/(6*h))
+		return 1000 * (length - 0.32) * (length - 0.32)
 	}
 	s := parse(t, `
 name = "Space"
@@ -337,7 +351,7 @@ stiffness = 300
 	got := simulate(t, s, 2, 1e-10, nil)
 	energy := func(i int) float64 {
 		left, right := got["left.travel"][i], got["right.travel"][i]
-		e := 400*(left*left+right*right) + 150*(left-right)*(left-right)
+		e := 400*(left*left+right*right) + 150*(left-right)*(left-right) + coil(left) + coil(right)
 		for body, p := range map[string][4]float64{"body": {10, 0.4, 0.5, 0.6}, "carrier_left": {3, 0.1, 0.1, 0.1},
 			"carrier_right": {3, 0.1, 0.1, 0.1}} {
 			for k, axis := range []string{"x", "y", "z"} {
