@@ -26,6 +26,11 @@ func TestKCMeasuresAShippedCarFromAnyFolder(t *testing.T) {
 	if text, err := os.ReadFile(filepath.Join("rear", "sensitivities.csv")); err != nil || len(text) < 1000 {
 		t.Errorf("%v, %d bytes", err, len(text))
 	}
+	status, stdout, stderr = try("report", "rear", "front", "--names", "reference,other", "--out", "both.html")
+	if text, err := os.ReadFile("both.html"); status != 0 || err != nil ||
+		!strings.Contains(string(text), "Set-ups compared with reference") || !strings.Contains(string(text), "other, left") {
+		t.Errorf("status %d, %s\n%s, %v", status, stderr, stdout, err)
+	}
 	status, stdout, stderr = try("kc", "passenger_car", "--axle", "2", "--test", "steer", "--out", "rear", "--json")
 	if status != 0 || !strings.Contains(stdout, `"missing": "steering does not turn the left wheel"`) ||
 		!strings.Contains(stderr, "note: steer has no curve") {

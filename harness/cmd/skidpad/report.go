@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"skidpad/harness/workbench/analyses/suspension"
 	"skidpad/harness/workbench/results/display"
 	"skidpad/harness/workbench/results/output"
 	"skidpad/harness/workbench/results/recording"
@@ -22,14 +23,16 @@ func reportCommand() *cobra.Command {
 		Use: "report REFERENCE FOLDER... --out FILE [flags]\n" +
 			"report RUN... --signals SIGNALS --out FILE [flags]\n" +
 			"report RUN... --measured MEASURED --out FILE [flags]",
-		Short: "report of several set-ups in one manoeuvre",
+		Short: "report of several set-ups in one manoeuvre or on the K&C rig",
 		Long: "The folders are those that 'skidpad manoeuvre --out' has written for one manoeuvre; the first is the\n" +
 			"reference. The page shows what differs between the set-ups, characteristic values with differences,\n" +
-			"and the first runs over each other. With --signals it has plots of what is named, of files of runs or of\n" +
+			"and the first runs over each other. Folders of 'skidpad kc --out' give figures with differences, and curves\n" +
+			"over each other. With --signals it has plots of what is named, of files of runs or of\n" +
 			"all runs of such folders: NAME over time, also as a pattern or a role; NAME/NAME, a quotient; X:Y, one over\n" +
 			"the other. With --measured it has the measured signals with the runs over them and the residuals below;\n" +
 			"--by is the file of 'skidpad compare' with columns and corridors.",
 		Example: "  skidpad report soft stiff --names 'soft springs,stiff springs' --out springs.html\n" +
+			"  skidpad report front_soft front_stiff --out kc.html\n" +
 			"  skidpad report run.csv --measured logger.csv --by channels.toml --out overlay.html\n" +
 			"  skidpad report soft stiff --signals 'chassis.ay,tire_*.Fz,body.ay/body.wz,body.x:body.y' --out signals.html",
 		Args: arguments(1, 20, "two or more folders, the reference first, or with --signals or --measured one run or more"),
@@ -89,6 +92,13 @@ func reportPage(paths, names []string, chosen string, units *display.Units) (*re
 			return nil, err
 		}
 		return signals.Report(runs, recording.Split(chosen), units)
+	}
+	if suspension.IsFolder(paths[0]) {
+		list, err := suspension.ReadSetups(paths, names)
+		if err != nil {
+			return nil, err
+		}
+		return suspension.Overlay(list), nil
 	}
 	list, err := setups.Read(paths, names)
 	if err != nil {

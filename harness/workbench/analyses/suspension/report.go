@@ -7,7 +7,6 @@ import (
 
 	"skidpad/harness"
 	"skidpad/harness/workbench/results/report"
-	"skidpad/model/kc"
 	"skidpad/model/rig"
 )
 
@@ -15,17 +14,15 @@ import (
 type quantity struct {
 	title, label string
 	si           float64 // of the unit in the label
-	of           func(s *rig.State, side int) float64
+	column       string  // key of columns
 }
 
 var (
-	toe     = quantity{"toe-in", "toe-in, deg", degree, wheel((*kc.Wheel).Toe)}
-	camber  = quantity{"camber", "camber, deg", degree, wheel((*kc.Wheel).Camber)}
-	forward = quantity{"wheel centre forward", "x, mm", 1e-3, wheel(func(w *kc.Wheel) kc.Number { return w.Centre[0] })}
-	outward = quantity{"contact outward", "y of the contact, mm", 1e-3,
-		wheel(func(w *kc.Wheel) kc.Number { return w.Contact()[1] })}
-	force = quantity{"wheel load", "force of the pad, N", 1,
-		func(s *rig.State, side int) float64 { return s.Pads[side].V }}
+	toe     = quantity{"toe-in", "toe-in, deg", degree, "toe"}
+	camber  = quantity{"camber", "camber, deg", degree, "camber"}
+	forward = quantity{"wheel centre forward", "x, mm", 1e-3, "x"}
+	outward = quantity{"contact outward", "y of the contact, mm", 1e-3, "contact_y"}
+	force   = quantity{"wheel load", "force of the pad, N", 1, "Fz"}
 )
 
 // pages are the plots of each test, in the order in which engineers read them.
@@ -55,27 +52,21 @@ func (r *Result) WriteReport(to io.Writer) error {
 		Facts: []report.Fact{{Name: "model", Value: r.Model}, {Name: "axle", Value: strconv.Itoa(r.Axle)},
 			{Name: "tires", Value: r.Tires[0] + ", " + r.Tires[1]}, {Name: "Skidpad", Value: harness.Version}}}
 	page.Sections = append(page.Sections, report.Section{Title: "Figures", Blocks: []report.Block{r.table()}})
-	for _, p := range pages {
-		for _, c := range r.Curves {
-			if c.Test != p.test {
-				continue
-			}
-			if p.over == "" {
-				p.over, p.si = "rack, mm", 1e-3
-				if c.Unit == "rad" {
-					p.over, p.si = "steering wheel, deg", degree
-				}
-			}
-			s := report.Section{Title: p.title, Blocks: []report.Block{grid(c, p.over, p.si, p.plots)}}
-			for _, end := range c.Ends {
-				s.Text += end + ". "
-			}
-			page.Sections = append(page.Sections, s)
+	var curves []curve
+	ends := map[string]string{} // of curves, by test
+	for _, c := range r.Curves {
+		curves = append(curves, curveOf(c))
+		for _, end := range c.Ends {
+			ends[c.Test] += end + ". "
 		}
 	}
+	for _, s := range sections(curves) {
+		s.Text = ends[s.test]
+		page.Sections = append(page.Sections, s.Section)
+	}
 	if len(r.Sensitivities) > 0 {
-		page.Sections = append(page.Sections, report.Section{Title: "Sensitivities", Text: sensitivityText,
-			Blocks: []report.Block{r.strongest()}})
+		page.Sections = append(page.Sections, report.Section{Title: "Sensitivities", Text: heatText,
+			Blocks: []report.Block{r.heat()}})
 	}
 	page.Sections = append(page.Sections, report.Section{Title: "Compliance matrix", Blocks: []report.Block{r.matrix()},
 		Text: "Displacement of the wheel at its contact and rotation, per force and moment at each contact, with the " +
@@ -95,30 +86,6 @@ func (r *Result) table() *report.Table {
 		t.Rows = append(t.Rows, r.row(&r.Figures[i]))
 	}
 	return t
-}
-
-// grid are the plots of a curve.
-func grid(c *rig.Curve, over string, si float64, plots []quantity) *report.Grid {
-	g := &report.Grid{}
-	scaled := func(list []float64, by float64) []float64 {
-		out := make([]float64, len(list))
-		for i, x := range list {
-			out[i] = x / by
-		}
-		return out
-	}
-	for _, q := range plots {
-		p := &report.Plot{Title: q.title, X: report.Axis{Label: over}, Y: report.Axis{Label: q.label, Span: 1e-3}}
-		for side, name := range rig.Sides {
-			var y []float64
-			for _, s := range c.States {
-				y = append(y, q.of(s, side))
-			}
-			p.Curves = append(p.Curves, report.Curve{Label: name, X: scaled(c.At, si), Y: scaled(y, q.si)})
-		}
-		g.Plots = append(g.Plots, p)
-	}
-	return g
 }
 
 // matrix is the table of the compliance matrix.

@@ -5,6 +5,7 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -35,7 +36,13 @@ func usual(s *rig.Sensitivity) float64 {
 }
 
 // effects are the strongest effects on a figure, of figure number i.
-func (r *Result) effects(i int) (list []effect) {
+func (r *Result) effects(i int) []effect {
+	list := r.allEffects(i)
+	return list[:min(len(list), mostEffects)]
+}
+
+// allEffects are the effects on a figure, the strongest first, without rounding errors.
+func (r *Result) allEffects(i int) (list []effect) {
 	for k := range r.Sensitivities {
 		s := &r.Sensitivities[k]
 		if change := usual(s) * s.Figures[i].Left.D; !math.IsNaN(change) {
@@ -49,7 +56,7 @@ func (r *Result) effects(i int) (list []effect) {
 	const noise = 1e-6 // of the strongest effect
 	list = slices.DeleteFunc(list, func(e effect) bool { return !(math.Abs(e.change) > noise*strongest) })
 	slices.SortStableFunc(list, func(a, b effect) int { return -cmp.Compare(math.Abs(a.change), math.Abs(b.change)) })
-	return list[:min(len(list), mostEffects)]
+	return list
 }
 
 // rows are figures with their strongest effects.
@@ -82,11 +89,46 @@ func (r *Result) PrintSensitivities(to io.Writer) error {
 	return nil
 }
 
-// strongest is the table of the strongest effects.
-func (r *Result) strongest() *report.Table {
-	t := &report.Table{Columns: []report.Column{{Name: "Figure"}, {Name: "Strongest effects"}}}
-	for _, row := range r.rows() {
-		t.Rows = append(t.Rows, []string{row[0], row[1]})
+// mostColumns is how many parameters the heat table has.
+const mostColumns = 24
+
+const heatText = "Change of each figure, left: for lengths per mm, for other parameters per 1 % of the value. " +
+	"Parameters of both sides change as mirror images. Shades are shares of the strongest effect on the figure: red " +
+	"raises it, blue lowers it. The columns are the parameters with the strongest effects, by the sum of their shares; " +
+	"sensitivities.csv has all."
+
+// heat is the table of the effects, figures by parameters, with shades.
+func (r *Result) heat() *report.Table {
+	effects, weight := make([][]effect, len(r.Figures)), map[string]float64{}
+	for i := range r.Figures {
+		if r.Figures[i].Missing == "" {
+			effects[i] = r.allEffects(i)
+		}
+		for _, e := range effects[i] {
+			weight[e.parameter] += math.Abs(e.change / effects[i][0].change)
+		}
+	}
+	names := slices.SortedFunc(maps.Keys(weight), func(a, b string) int {
+		return cmp.Or(cmp.Compare(weight[b], weight[a]), cmp.Compare(a, b))
+	})
+	names = names[:min(len(names), mostColumns)]
+	t := &report.Table{Columns: []report.Column{{Name: "Figure"}, {Name: "Unit"}}}
+	for _, name := range names {
+		t.Columns = append(t.Columns, report.Column{Name: name, Kind: report.Number})
+	}
+	for i, list := range effects {
+		if len(list) == 0 {
+			continue
+		}
+		unit, si := Shown(&r.Figures[i])
+		row, shades := make([]string, len(t.Columns)), make([]float64, len(t.Columns))
+		row[0], row[1] = Text(r.Figures[i].Key), unit
+		for _, e := range list {
+			if k := slices.Index(names, e.parameter); k >= 0 {
+				row[k+2], shades[k+2] = fmt.Sprintf("%+.3g", e.change/si), e.change/math.Abs(list[0].change)
+			}
+		}
+		t.Rows, t.Shades = append(t.Rows, row), append(t.Shades, shades)
 	}
 	return t
 }

@@ -185,11 +185,19 @@ func (r *Result) WriteJSON(to io.Writer) error {
 	return output.WriteJSON(to, all)
 }
 
-// columns are the columns of a wheel in kc.csv.
-var columns = []struct {
+// column is a column of a wheel in kc.csv.
+type column struct {
 	key, unit string
 	of        func(s *rig.State, side int) float64
-}{
+}
+
+// head is the name of the column.
+func (c *column) head(side int) string {
+	return fmt.Sprintf("%s_%s [%s]", c.key, rig.Sides[side], c.unit)
+}
+
+// columns are the columns of a wheel in kc.csv.
+var columns = []column{
 	{"travel", "m", func(s *rig.State, side int) float64 { return s.Travel[side] }},
 	{"toe", "rad", wheel((*kc.Wheel).Toe)},
 	{"camber", "rad", wheel((*kc.Wheel).Camber)},
@@ -209,9 +217,9 @@ func wheel(of func(w *kc.Wheel) kc.Number) func(s *rig.State, side int) float64 
 func (r *Result) WriteCSV(to io.Writer) error {
 	w := csv.NewWriter(to)
 	head := []string{"test", "over", "at [SI]"}
-	for _, side := range rig.Sides {
+	for side := range rig.Sides {
 		for _, c := range columns {
-			head = append(head, fmt.Sprintf("%s_%s [%s]", c.key, side, c.unit))
+			head = append(head, c.head(side))
 		}
 	}
 	w.Write(append(head, "rack [SI]", "rack_force [SI]"))
@@ -242,7 +250,7 @@ func (r *Result) WriteFolder(folder string) error {
 	if err := output.WriteFile(filepath.Join(folder, "figures.json"), r.WriteJSON); err != nil {
 		return err
 	}
-	if err := output.WriteFile(filepath.Join(folder, "kc.csv"), r.WriteCSV); err != nil {
+	if err := output.WriteFile(filepath.Join(folder, kcTable), r.WriteCSV); err != nil {
 		return err
 	}
 	if len(r.Sensitivities) > 0 {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"math"
 )
 
 // Page is a report.
@@ -51,6 +52,7 @@ type Table struct {
 	Title, Note string
 	Columns     []Column
 	Rows        [][]string
+	Shades      [][]float64 // of the cells, from -1 to 1; nil for none, and not in print
 	Folded      bool
 }
 
@@ -125,6 +127,7 @@ func (t *Table) html(*int) (template.HTML, error) {
 	type cell struct {
 		Text  string
 		Class string
+		Style template.CSS
 	}
 	data := struct {
 		*Table
@@ -156,11 +159,25 @@ func (t *Table) html(*int) (template.HTML, error) {
 		}
 		var cells []cell
 		for i, text := range row {
-			cells = append(cells, cell{text, class(t.Columns[i].Kind, text)})
+			cells = append(cells, cell{text, class(t.Columns[i].Kind, text), t.shade(n, i)})
 		}
 		data.Cells = append(data.Cells, cells)
 	}
 	return render("table", data)
+}
+
+// shade is the background of a cell: red above 0, blue below.
+func (t *Table) shade(row, column int) template.CSS {
+	if t.Shades == nil || t.Shades[row][column] == 0 {
+		return ""
+	}
+	const densest = 0.6
+	colour, x := "220,60,40", t.Shades[row][column]
+	if x < 0 {
+		colour = "40,110,220"
+	}
+	// nolint:gosec // a colour of our own
+	return template.CSS(fmt.Sprintf("background:rgba(%s,%.2f)", colour, densest*min(1, math.Abs(x))))
 }
 
 func (t *Table) verdicts() (pass, fail int) {

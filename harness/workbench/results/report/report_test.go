@@ -245,3 +245,19 @@ func TestOnlyVerdictsAreCounted(t *testing.T) {
 		t.Error("a page without verdicts counts them")
 	}
 }
+
+// Shades are backgrounds of cells: red above 0, blue below, none at 0. Empty cells of verdicts do not count.
+func TestShadesAndEmptyVerdicts(t *testing.T) {
+	_, text := write(t, &Page{Sections: []Section{{Title: "Effects", Blocks: []Block{&Table{
+		Columns: []Column{{"a", Number}, {"b", Number}, {"c", Number}, {"met", Verdict}},
+		Rows:    [][]string{{"1", "2", "3", ""}, {"4", "5", "6", "pass"}},
+		Shades:  [][]float64{{0.5, -1, 0, 0}, {0, 0, 2, 0}}}}}}})
+	for _, want := range []string{`style="background:rgba(220,60,40,0.30)">1<`,
+		`style="background:rgba(40,110,220,0.60)">2<`, `<td class="number">3<`,
+		`style="background:rgba(220,60,40,0.60)">6<`, `<td class=""></td>`, `1<small>hold`,
+		`0<small>fail`} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%s is missing", want)
+		}
+	}
+}
