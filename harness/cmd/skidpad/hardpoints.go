@@ -5,13 +5,18 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
+	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
+	"skidpad/harness/workbench/analyses/suspension"
 	"skidpad/harness/workbench/files/hardpoints"
 	"skidpad/harness/workbench/results/output"
 	"skidpad/model/bounded"
+	"skidpad/model/rig"
 )
 
 // hardpointsCommand reads hard points of other programs.
@@ -25,11 +30,13 @@ func hardpointsCommand() *cobra.Command {
 			"  a subsystem text: rows 'name' 'left/right' x y z in a block [HARDPOINT]; --axes is needed\n" +
 			"  a Lotus listing: rows x y z POINT:n name, or x y z POINT ( n ) = name\n" +
 			"  a Chrono suspension: JSON with the Template DoubleWishbone, MacPhersonStrut, MultiLink or SemiTrailingArm\n" +
-			"Standard error gets what was read, mapped and ignored. With --out the points go into a file: .csv, or .toml\n" +
-			"with a table [parameters] for a subsystem file or a model. Sides that differ make two files, whose names\n" +
-			"end in _L and _R; both are written for the left side, because a subsystem mirrors its right instance.\n" +
+			"Standard error gets what was read, mapped and ignored, and figures of the suspension beside those that the\n" +
+			"file states. With --out the points go into a file. A .csv is a table for the key points of a use; sides that\n" +
+			"differ make two tables, whose names end in _L and _R, both for the left side, because a subsystem mirrors its\n" +
+			"right instance. A .toml is a model of the axle with the shipped corner that has these points, ready for\n" +
+			"skidpad kc.\n" +
 			"docs/hardpoints.md explains names, axes and use.",
-		Example: "  skidpad hardpoints front.csv -o front.toml\n" +
+		Example: "  skidpad hardpoints front.txt -o front_axle.toml\n" +
 			"  skidpad hardpoints front.sub --axes adams --symmetric -o front.csv",
 		Args: arguments(1, 1, "one FILE"),
 	}
@@ -60,10 +67,77 @@ func hardpointsCommand() *cobra.Command {
 			return fmt.Errorf("%s: %w", args[0], err)
 		}
 		describeImport(c.ErrOrStderr(), args[0], in)
-		return writeImport(c, in, *out)
+		axle, err := in.Axle(axleName(*out), filepath.Base(args[0]))
+		if strings.EqualFold(filepath.Ext(*out), ".toml") {
+			if err != nil {
+				return fmt.Errorf("%s: %w; the points alone can go into a .csv", args[0], err)
+			}
+			if _, err := writeResults(*out, c.OutOrStdout(), func(to io.Writer) error {
+				_, err := io.WriteString(to, axle.Text)
+				return err
+			}); err != nil {
+				return err
+			}
+		} else if err := writeTables(c, in, *out); err != nil {
+			return err
+		}
+		if err != nil {
+			fmt.Fprintln(c.ErrOrStderr(), "note: no figures:", err)
+			return nil
+		}
+		return describeAxle(c.ErrOrStderr(), in, axle)
 	}
 	return c
 }
+
+// axleName is the name of the model in a file.
+func axleName(out string) string {
+	name := notOfNames.ReplaceAllString(strings.TrimSuffix(filepath.Base(out), filepath.Ext(out)), "_")
+	if name == "" || name[0] == '_' || name[0] >= '0' && name[0] <= '9' {
+		return "axle" + name
+	}
+	return name
+}
+
+var notOfNames = regexp.MustCompile(`[^A-Za-z0-9]+`)
+
+// geometry are the figures of an axle that need no more than points.
+var geometry = []string{"toe_per_travel", "camber_per_travel", "roll_centre_one_wheel", "castor", "inclination",
+	"trail",
+	"scrub", "hub_trail", "hub_offset"}
+
+// describeAxle tells which shipped corner fits, and shows its figures beside those of the file.
+func describeAxle(to io.Writer, in *hardpoints.Import, axle *hardpoints.Axle) error {
+	fmt.Fprintf(to, "the points are those of %s\n", axle.Corner)
+	for _, unused := range axle.Unused {
+		fmt.Fprintln(to, "  unused by it:", unused)
+	}
+	r, err := suspension.Measure(axle.Model, axle.Model.Roles, suspension.Options{Options: rig.Options{Axle: 1}})
+	if err != nil {
+		fmt.Fprintln(to, "note: no figures:", err)
+		return nil
+	}
+	w := tabwriter.NewWriter(to, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "figure\tof these points\tof the file\tunit")
+	for i := range r.Figures {
+		f := &r.Figures[i]
+		if f.Missing != "" || !slices.Contains(geometry, f.Key) {
+			continue
+		}
+		unit, si := suspension.Shown(f)
+		stated := ""
+		for _, p := range in.Printed {
+			if p.Figure == f.Key {
+				stated = fmt.Sprintf("%.5g", p.Value/si)
+			}
+		}
+		fmt.Fprintf(w, "%s\t%.5g\t%s\t%s\n", suspension.Text(f.Key), f.Left.V/si, stated, unit)
+	}
+	return w.Flush()
+}
+
+// mostIgnored bounds the list of entries that were ignored.
+const mostIgnored = 60
 
 // describeImport tells what was read, mapped and ignored.
 func describeImport(to io.Writer, file string, in *hardpoints.Import) {
@@ -73,23 +147,23 @@ func describeImport(to io.Writer, file string, in *hardpoints.Import) {
 			fmt.Fprintf(to, "  %s is %s\n", p.From, p.Name)
 		}
 	}
-	for _, i := range in.Ignored {
-		fmt.Fprintln(to, "  ignored:", i)
+	for i, ignored := range in.Ignored {
+		if i == mostIgnored {
+			fmt.Fprintf(to, "  ignored: %d more\n", len(in.Ignored)-i)
+			break
+		}
+		fmt.Fprintln(to, "  ignored:", ignored)
 	}
 	for _, n := range in.Notes {
 		fmt.Fprintln(to, "note:", n)
 	}
 }
 
-// writeImport writes one file, or one for each side.
-func writeImport(c *cobra.Command, in *hardpoints.Import, out string) error {
-	write := hardpoints.WriteCSV
+// writeTables writes one table of points, or one for each side.
+func writeTables(c *cobra.Command, in *hardpoints.Import, out string) error {
 	ending := filepath.Ext(out)
-	if strings.EqualFold(ending, ".toml") {
-		write = hardpoints.WriteTOML
-	}
 	one := func(file string, points []hardpoints.Point) error {
-		_, err := writeResults(file, c.OutOrStdout(), func(to io.Writer) error { return write(to, points) })
+		_, err := writeResults(file, c.OutOrStdout(), func(to io.Writer) error { return hardpoints.WriteCSV(to, points) })
 		return err
 	}
 	switch {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -49,15 +50,15 @@ var chronoPoints = map[string]map[string]string{
 	},
 	"MultiLink": {
 		"Spindle/COM":                      "wheel_centre",
-		"Upper Arm/Location Chassis Front": "upper_front",
-		"Upper Arm/Location Chassis Back":  "upper_rear",
-		"Upper Arm/Location Upright":       "upper_outer",
-		"Lateral/Location Chassis":         "lateral_inner",
-		"Lateral/Location Upright":         "lateral_outer",
-		"Trailing Link/Location Chassis":   "trailing_inner",
-		"Trailing Link/Location Upright":   "trailing_outer",
-		"Tierod/Location Chassis":          "tie_inner",
-		"Tierod/Location Upright":          "tie_outer",
+		"Upper Arm/Location Chassis Front": "upper_fore_inner",
+		"Upper Arm/Location Chassis Back":  "upper_aft_inner",
+		"Upper Arm/Location Upright":       "upper_fore_outer, upper_aft_outer",
+		"Lateral/Location Chassis":         "lower_aft_inner",
+		"Lateral/Location Upright":         "lower_aft_outer",
+		"Trailing Link/Location Chassis":   "lower_fore_inner",
+		"Trailing Link/Location Upright":   "lower_fore_outer",
+		"Tierod/Location Chassis":          "toe_inner",
+		"Tierod/Location Upright":          "toe_outer",
 		"Spring/Location Chassis":          "spring_top",
 		"Spring/Location Link":             "spring_bottom",
 		"Shock/Location Chassis":           "damper_top",
@@ -74,10 +75,23 @@ var chronoPoints = map[string]map[string]string{
 	},
 }
 
+// chronoNumbers are parameters of shipped corners, with their units, by the object and the key of the file.
+var chronoNumbers = map[string]struct{ parameter, unit string }{
+	"Upright/Mass":              {"carrier_mass", "kg"},
+	"Lower Control Arm/Mass":    {"arm_mass", "kg"},
+	"Trailing Arm/Mass":         {"arm_mass", "kg"},
+	"Spring/Spring Coefficient": {"stiffness", "N/m"},
+	"Spring/Free Length":        {"", "m"}, // load follows
+	"Shock/Damping Coefficient": {"damping", "N.s/m"},
+}
+
+// chronoSprings are the bodies of springs, as choices of the option spring_on.
+var chronoSprings = map[string]string{"DoubleWishbone": "lower", "MultiLink": "lower_fore"}
+
 func readChrono(text []byte) (content, error) {
 	var c content
 	var file map[string]json.RawMessage
-	if err := json.Unmarshal(text, &file); err != nil {
+	if err := json.Unmarshal(withoutComments(text), &file); err != nil {
 		return c, fmt.Errorf("this JSON file cannot be read: %w", err)
 	}
 	var kind string
@@ -100,6 +114,14 @@ func readChrono(text []byte) (content, error) {
 		}
 		for _, key := range slices.Sorted(maps.Keys(entries)) {
 			path := object + "/" + key
+			if n, is := chronoNumbers[path]; is {
+				var x float64
+				if json.Unmarshal(entries[key], &x) != nil || x < 0 {
+					return c, fmt.Errorf("%s: it must be a number of at least 0", path)
+				}
+				c.values = append(c.values, Value{n.parameter, x, n.unit, path})
+				continue
+			}
 			name, wanted := names[path]
 			if !wanted {
 				c.ignored = append(c.ignored, path)
@@ -109,13 +131,59 @@ func readChrono(text []byte) (content, error) {
 			if json.Unmarshal(entries[key], &place) != nil || len(place) != 3 {
 				return c, fmt.Errorf("%s: it must be a list of three numbers", path)
 			}
-			c.rows = append(c.rows, row{name: name, side: left, place: [3]float64(place)})
+			for _, one := range strings.Split(name, ", ") {
+				c.rows = append(c.rows, row{name: one, side: left, place: [3]float64(place)})
+			}
 		}
 	}
 	for _, path := range slices.Sorted(maps.Keys(names)) {
-		if !slices.ContainsFunc(c.rows, func(r row) bool { return r.name == names[path] }) {
+		if first, _, _ := strings.Cut(names[path], ", "); c.row(first) < 0 {
 			c.notes = append(c.notes, fmt.Sprintf("%s is missing: no point %s", path, names[path]))
 		}
 	}
+	if on := chronoSprings[kind]; on != "" {
+		c.options = append(c.options, Option{"spring_on", on, "Spring"})
+	}
+	c.replaceFreeLength()
 	return c, nil
+}
+
+var comment = regexp.MustCompile(`"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*(?s:.*?)\*/`)
+
+// withoutComments returns a file without the comments that Chrono allows in JSON.
+func withoutComments(text []byte) []byte {
+	return comment.ReplaceAllFunc(text, func(m []byte) []byte {
+		if m[0] == '/' {
+			return []byte(" ")
+		}
+		return m
+	})
+}
+
+// row is the index of the row of a point, -1 for none.
+func (c *content) row(name string) int {
+	return slices.IndexFunc(c.rows, func(r row) bool { return r.name == name })
+}
+
+// replaceFreeLength replaces the free length of the spring by its force in the design position.
+func (c *content) replaceFreeLength() {
+	index := func(from string) int { return slices.IndexFunc(c.values, func(v Value) bool { return v.From == from }) }
+	free, stiffness := index("Spring/Free Length"), index("Spring/Spring Coefficient")
+	top, bottom := c.row("spring_top"), c.row("spring_bottom")
+	if free < 0 {
+		return
+	}
+	v := &c.values[free]
+	if stiffness < 0 || top < 0 || bottom < 0 {
+		c.ignored, c.values = append(c.ignored, v.From), slices.Delete(c.values, free, free+1)
+		return
+	}
+	length := distance(c.rows[top].place, c.rows[bottom].place)
+	force := c.values[stiffness].Value * (v.Value - length)
+	if force < 0 {
+		c.notes = append(c.notes, fmt.Sprintf("the spring pulls with %.4g N in the design position: it is %.4g m long "+
+			"there, and "+
+			"%.4g m when free", -force, length, v.Value))
+	}
+	v.Parameter, v.Value, v.Unit = "load", force, "N"
 }

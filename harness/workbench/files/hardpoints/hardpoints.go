@@ -1,13 +1,14 @@
 // Package hardpoints reads hard points of suspensions from files of other programs, and writes them with the names and
 // axes of Skidpad.
 //
-//	Read(text, options) -> Import -> CSV, TOML
+//	Read(text, options) -> Import -> CSV, Axle
 //
 // The files, by what they hold:
 //
 //	hardpoints          Import, Read
 //	table, subsystem, listing, chrono    the four forms of files
 //	names, names_file   names of points in these forms, and of the user
+//	axle                an axle of a shipped corner, as a model
 //	axes                axes of these forms, and checks of directions
 //	sides               left and right points
 package hardpoints
@@ -44,8 +45,31 @@ type Import struct {
 	Form        string  // kind of the file, in words
 	Axes, Unit  string  // of the file
 	Left, Right []Point // Right, as mirror images, only where the two sides differ
+	Values      []Value
+	Options     []Option
+	Radius      float64   // of the tires [m], 0 where the file has none
+	Printed     []Printed // figures that the file states
 	Notes       []string
 	Ignored     []string // names and other content without a place in Skidpad
+}
+
+// Value is a parameter of shipped corners.
+type Value struct {
+	Parameter string
+	Value     float64
+	Unit      string
+	From      string // in the file
+}
+
+// Option is a choice of shipped corners.
+type Option struct{ Name, Choice, From string }
+
+// Printed is a figure that the file states, with the key and the sign of the figure of the rig.
+type Printed struct {
+	Figure string
+	Value  float64 // [rad] or [m]
+	From   string  // in the file
+	Text   string  // the value as the file has it
 }
 
 // row is a point as a file has it.
@@ -69,9 +93,12 @@ type form struct {
 // content is a file in its own axes and unit.
 type content struct {
 	rows           []row
-	unit           string             // where the file names one
-	ignored, notes []string           // other content
-	printed        map[string]float64 // angles that the file states [deg], by their names here
+	unit           string   // where the file names one
+	ignored, notes []string // other content
+	values         []Value
+	options        []Option
+	radius         float64 // of the tires [m], 0 for none
+	printed        []Printed
 }
 
 // forms are tried in this order; table takes any text.
@@ -95,7 +122,8 @@ func Read(text []byte, o Options) (*Import, error) {
 		return nil, fmt.Errorf("no point is read from this %s; skidpad hardpoints --help shows the rows that it must have",
 			f.title)
 	}
-	in := &Import{Form: f.title, Notes: c.notes, Ignored: c.ignored}
+	in := &Import{Form: f.title, Values: c.values, Options: c.options, Radius: c.radius, Printed: c.printed,
+		Notes: c.notes, Ignored: c.ignored}
 	if in.Unit, err = chosen("unit", o.Unit, c.unit, f.unit); err != nil {
 		return nil, err
 	}
@@ -124,7 +152,6 @@ func Read(text []byte, o Options) (*Import, error) {
 	if err := in.pair(o.Symmetric); err != nil {
 		return nil, err
 	}
-	in.compare(c.printed)
 	return in, nil
 }
 
@@ -167,36 +194,6 @@ func chosen(key, users string, stated ...string) (string, error) {
 	return users, nil
 }
 
-// compare shows angles of the steering axis beside those that the file states.
-func (in *Import) compare(printed map[string]float64) {
-	place := func(name string) ([3]float64, bool) {
-		i := slices.IndexFunc(in.Left, func(p Point) bool { return p.Name == name })
-		if i < 0 {
-			return [3]float64{}, false
-		}
-		return in.Left[i].Place, true
-	}
-	top, above := place("upper_outer")
-	if !above {
-		top, above = place("strut_top")
-	}
-	bottom, below := place("lower_outer")
-	if !above || !below {
-		return
-	}
-	x, y, z := top[0]-bottom[0], top[1]-bottom[1], top[2]-bottom[2]
-	for _, a := range []struct {
-		name  string
-		value float64
-	}{{"castor angle", math.Atan2(-x, z)}, {"kingpin angle", math.Atan2(-y, z)}} {
-		note := fmt.Sprintf("%s of these points: %.4g deg", a.name, a.value*180/math.Pi)
-		if v, stated := printed[a.name]; stated {
-			note += fmt.Sprintf("; the file states %.4g deg", v)
-		}
-		in.Notes = append(in.Notes, note)
-	}
-}
-
 // number reads a finite number.
 func number(text string) (float64, error) {
 	x, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
@@ -228,18 +225,6 @@ func WriteCSV(to io.Writer, points []Point) error {
 	b.WriteString("name, x [mm], y [mm], z [mm]\n")
 	for _, p := range points {
 		fmt.Fprintf(&b, "%s, %s\n", p.Name, strings.Join(millimetres(p.Place), ", "))
-	}
-	_, err := io.WriteString(to, b.String())
-	return err
-}
-
-// WriteTOML writes points as parameters of a subsystem file or a model.
-func WriteTOML(to io.Writer, points []Point) error {
-	var b strings.Builder
-	b.WriteString("[parameters]\n")
-	for _, p := range points {
-		fmt.Fprintf(&b, "%s = { value = [%s], unit = \"mm\", text = %s }\n", p.Name,
-			strings.Join(millimetres(p.Place), ", "), strconv.Quote(p.From))
 	}
 	_, err := io.WriteString(to, b.String())
 	return err

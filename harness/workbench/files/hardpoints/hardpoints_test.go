@@ -188,13 +188,27 @@ func TestWrittenPointsAreRead(t *testing.T) {
 	}
 }
 
-// The steering axis of the corner leans back by atan(35/285) and inward by atan(40/285).
-func TestStatedAnglesStandBesideComputedOnes(t *testing.T) {
-	notes := strings.Join(read(t, listingOfTheCorner, Options{}).Notes, "\n")
-	for _, want := range []string{"castor angle of these points: 7.001 deg; the file states 7.001 deg",
-		"kingpin angle of these points: 7.989 deg; the file states 7.99 deg"} {
-		if !strings.Contains(notes, want) {
-			t.Errorf("the notes have no %q:\n%s", want, notes)
+// A listing states figures with a sign of its own, and the radius of the tires.
+func TestFiguresOfAListing(t *testing.T) {
+	in := read(t, listingOfTheCorner+"Castor Trail (hub) (mm): 1.5\nKingpin Offset (w/c) (mm): 92\nTYRE ROLLING "+
+		"RADIUS (mm): "+
+		"225.00\nWHEELBASE (mm): 1550.00\nTYPE 6 Double Wishbone, damper to upper wishbone\nMade by nobody\n", Options{})
+	for figure, want := range map[string]float64{"castor": 7.001 * math.Pi / 180, "inclination": 7.99 * math.Pi / 180,
+		"hub_trail": -0.0015, "hub_offset": 0.092} {
+		i := slices.IndexFunc(in.Printed, func(p Printed) bool { return p.Figure == figure })
+		if i < 0 || math.Abs(in.Printed[i].Value-want) > 1e-15 {
+			t.Errorf("%s: %+v, want %g", figure, in.Printed, want)
+		}
+	}
+	if len(in.Printed) != 4 || in.Radius != 0.225 {
+		t.Errorf("%d figures, radius %g m", len(in.Printed), in.Radius)
+	}
+	if len(in.Options) != 1 || in.Options[0].Name != "spring_on" || in.Options[0].Choice != "upper" {
+		t.Errorf("options %+v", in.Options)
+	}
+	for _, want := range []string{"WHEELBASE", "Made by nobody", "STATIC VALUES"} {
+		if !slices.Contains(in.Ignored, want) {
+			t.Errorf("ignored: %q, without %s", in.Ignored, want)
 		}
 	}
 }
@@ -203,7 +217,9 @@ func TestStatedAnglesStandBesideComputedOnes(t *testing.T) {
 func TestChronoPoints(t *testing.T) {
 	const text = `{"Name": "n", "Type": "Suspension", "Template": "SemiTrailingArm",
 "Spindle": {"COM": [0, 1.1, 0], "Mass": 1}, "Trailing Arm": {"Location Chassis Outer": [0.5, 0.9, 0],
-"Location Chassis Inner": [0.42, 0.6, -0.05]}, "Spring": {"Location Chassis": [0.3, 0.8, 0.4], "Location Arm": [0.3, 0.8, 0]}}`
+"Location Chassis Inner": [0.42, 0.6, -0.05]}, "Spring": {"Location Chassis": [0.3, 0.8, 0.4], "Location Arm": [0.3,
+	0.8, 0],
+/* as [N/m] */ "Spring Coefficient": 350000, "Free Length": 0.356}} // "end"`
 	in := read(t, text, Options{})
 	want := map[string][3]float64{"wheel_centre": {0, 1.1, 0}, "arm_outer_pivot": {0.5, 0.9, 0},
 		"arm_inner_pivot": {0.42, 0.6, -0.05}, "spring_top": {0.3, 0.8, 0.4}, "spring_bottom": {0.3, 0.8, 0}}
@@ -212,18 +228,57 @@ func TestChronoPoints(t *testing.T) {
 			t.Errorf("%s is at %v, want %v", p.Name, p.Place, want[p.Name])
 		}
 	}
+	values := map[string]float64{}
+	for _, v := range in.Values {
+		values[v.Parameter] = v.Value
+	}
+	if len(values) != 2 || values["stiffness"] != 350000 || math.Abs(values["load"]+15400) > 1e-9 ||
+		!strings.Contains(strings.Join(in.Notes, "\n"), "pulls with 1.54e+04 N") {
+		t.Errorf("values %v, notes %v", values, in.Notes)
+	}
 	if len(in.Left) != len(want) || !slices.Contains(in.Ignored, "Spindle/Mass") ||
 		!strings.Contains(strings.Join(in.Notes, "\n"), "Shock/Location Chassis is missing: no point damper_top") {
 		t.Errorf("%d points, ignored %v, notes %v", len(in.Left), in.Ignored, in.Notes)
 	}
 }
 
+// A free length without the spring or its points is ignored; a text may have signs of comments.
+func TestFreeLengthAlone(t *testing.T) {
+	const head = `{"Name": "a//b /*", "Template": "DoubleWishbone", "Spindle": {"COM": [0, 1, 0]}, "Spring": {`
+	for name, entries := range map[string]string{
+		"no stiffness": `"Location Chassis": [0, 0.5, 1], "Location Arm": [0, 0.5, 0.7], "Free Length": 0.3`,
+		"no top":       `"Location Arm": [0, 0.5, 0.7], "Spring Coefficient": 1, "Free Length": 0.3`,
+		"no bottom":    `"Location Chassis": [0, 0.5, 1], "Spring Coefficient": 1, "Free Length": 0.3`,
+	} {
+		in := read(t, head+entries+"}}", Options{})
+		for _, v := range in.Values {
+			if v.Parameter != "stiffness" {
+				t.Errorf("%s: %+v", name, v)
+			}
+		}
+		if !slices.Contains(in.Ignored, "Spring/Free Length") {
+			t.Errorf("%s: ignored %q", name, in.Ignored)
+		}
+	}
+}
+
+// The body of spring and damper of a listing.
+func TestSpringOfAListing(t *testing.T) {
+	in := read(t, listingOfTheCorner+"TYPE 2 Double Wishbone, Damper to Upright\n", Options{})
+	if len(in.Options) != 1 || in.Options[0].Choice != "carrier" {
+		t.Errorf("options %+v", in.Options)
+	}
+}
+
 // Every name of a point in a template of Chrono is a name of Skidpad, of a point on the body where the file says so.
 func TestChronoNamesAreKnown(t *testing.T) {
 	for template, points := range chronoPoints {
-		for path, name := range points {
-			if _, ok := otherNames[name]; !ok {
-				t.Errorf("%s: %s is %s, an unknown name", template, path, name)
+		for path, names := range points {
+			name, second, _ := strings.Cut(names, ", ")
+			for _, one := range []string{name, second} {
+				if _, ok := otherNames[one]; !ok && one != "" {
+					t.Errorf("%s: %s is %s, an unknown name", template, path, one)
+				}
 			}
 			onBody := regexp.MustCompile(`_(front|rear|inner|top|pivot)$`).MatchString(name)
 			if onBody != strings.Contains(path, "Location Chassis") {
@@ -330,6 +385,10 @@ func TestFaultyFilesAreRefused(t *testing.T) {
 			[]string{"Spindle/COM", "three numbers"}},
 		"four coordinates": {`{"Template": "DoubleWishbone", "Spindle": {"COM": [1, 2, 3, 4]}}`, Options{},
 			[]string{"three numbers"}},
+		"mass": {`{"Template": "DoubleWishbone", "Upright": {"Mass": -1}}`, Options{},
+			[]string{"Upright/Mass", "at least 0"}},
+		"mass as a text": {`{"Template": "DoubleWishbone", "Upright": {"Mass": "heavy"}}`, Options{},
+			[]string{"Upright/Mass", "a number"}},
 		"name of no point": {tableOfTheCorner, Options{Axes: "iso", Names: map[string]string{"lca": "lower_front"}},
 			[]string{"[names] lca", "wheel_center"}},
 	} {

@@ -31,8 +31,10 @@ var otherNames = map[string][]string{
 
 	"spring_top":    {"spring upper", "spring top", "upper spring pivot point", "spring to body point"},
 	"spring_bottom": {"spring lower", "spring bottom", "lower spring pivot point", "spring to wishbone point"},
-	"damper_top":    {"damper upper", "shock upper", "damper top", "damper to body point", "upper damper point"},
-	"damper_bottom": {"damper lower", "shock lower", "damper bottom", "damper to wishbone point", "lower damper point"},
+	"damper_top": {"damper upper", "shock upper", "damper top", "damper to body point", "upper damper point",
+		"damper body end"},
+	"damper_bottom": {"damper lower", "shock lower", "damper bottom", "damper to wishbone point", "lower damper point",
+		"damper wishbone end"},
 
 	"pushrod_outer": {"pushrod outer", "push rod wishbone end", "push rod upright end", "pushrod outboard"},
 	"pushrod_inner": {"pushrod inner", "push rod rocker end", "pushrod inboard"},
@@ -46,7 +48,6 @@ var otherNames = map[string][]string{
 	"lower_aft_inner": {"la inner"}, "lower_aft_outer": {"la outer"},
 	"toe_inner": {"tl inner"}, "toe_outer": {"tl outer"},
 
-	"lateral_inner": {}, "lateral_outer": {}, "trailing_inner": {}, "trailing_outer": {}, // links of a rear axle
 	"arm_outer_pivot": {}, "arm_inner_pivot": {}, // hinge of a trailing arm
 }
 

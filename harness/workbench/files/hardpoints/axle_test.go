@@ -1,0 +1,93 @@
+package hardpoints
+
+import (
+	"strings"
+	"testing"
+)
+
+// springs complete the corner.
+const springs = "spring_upper,-10,480,690\nspring_lower,0,580,205\n"
+
+// axleOf makes an axle of a text.
+func axleOf(t *testing.T, text string) *Axle {
+	t.Helper()
+	a, err := read(t, text, Options{}).Axle("Front", "front\n[roles]\n.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// The rack moves to the right for tie rods behind the wheel centres, to the left for those ahead of them. The tires
+// touch the road.
+func TestAxleOfACorner(t *testing.T) {
+	behind := tableOfTheCorner + springs
+	a := axleOf(t, behind)
+	for _, want := range []string{"file = \"corner_double_wishbone\"\nat = [\"L\", \"R\"]", "lower_front = [150, " +
+		"360, 200]",
+		"rack = [-140, 0, 240]\ntravel_per_turn = -50", "start = { s = 0.0135 }", "tire_FL\", \"tire_FR"} {
+		if !strings.Contains(a.Text, want) {
+			t.Errorf("the axle has no %s:\n%s", want, a.Text)
+		}
+	}
+	ahead := strings.Replace(behind, "hpl_tierod_outer,-130", "hpl_tierod_outer,130", 1)
+	if a = axleOf(t, ahead); !strings.Contains(a.Text, "travel_per_turn = 50") {
+		t.Errorf("tie rods ahead:\n%s", a.Text)
+	}
+	in := read(t, behind, Options{})
+	in.Radius = 0.29
+	a, err := in.Axle("Front", "front.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(a.Text, `unloaded_radius = "290 mm"`) || !strings.Contains(a.Text, "start = { s = -0.01 }") {
+		t.Errorf("a radius of 290 mm:\n%s", a.Text)
+	}
+}
+
+// Sides that differ are two uses, and the right points are those of the right side.
+func TestAxleOfSidesThatDiffer(t *testing.T) {
+	a := axleOf(t, tableOfTheCorner+springs+"hpr_lca_front,150,-364,200\n")
+	left, right, _ := strings.Cut(a.Text, "[use.F2]")
+	if !strings.Contains(left, "at = [\"L\"]") || !strings.Contains(left, "lower_front = [150, 360, 200]") ||
+		!strings.Contains(right, "at = [\"R\"]") || !strings.Contains(right, "lower_front = [150, 364, 200]") ||
+		!strings.Contains(right, `axles = [["tire_FL", "tire_F2R"]]`) {
+		t.Errorf("the axle is\n%s", a.Text)
+	}
+}
+
+// Choices and values that the corner does not have are told, not written.
+func TestUnusedContentOfAnAxle(t *testing.T) {
+	in := read(t, tableOfTheCorner+springs+"shock_lower,1,580,205\n", Options{})
+	in.Options = []Option{{"spring_on", "roof", "a line"}, {"joints", "bushings", "b"}}
+	in.Values = []Value{{"damping", 1500, "N.s/m", "c"}, {"radial", 1, "N/m", "d"}}
+	a, err := in.Axle("Front", "front.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(a.Unused, "; "); got != `shock_lower: corner_double_wishbone has no such point; `+
+		`d: corner_double_wishbone has no parameter radial with the default options; `+
+		`a line: corner_double_wishbone has no choice spring_on = "roof"` {
+		t.Errorf("unused: %s", got)
+	}
+	if strings.Contains(a.Text, "roof") || strings.Contains(a.Text, "radial") || strings.Contains(a.Text,
+		"damper_bottom") ||
+		!strings.Contains(a.Text, `joints = "bushings"`) || !strings.Contains(a.Text, `damping = "1500 N.s/m"`) {
+		t.Errorf("the axle is\n%s", a.Text)
+	}
+}
+
+func TestPointsOfNoCorner(t *testing.T) {
+	for text, want := range map[string]string{
+		tableOfTheCorner:                      "corner_double_wishbone needs spring_top, spring_bottom, too",
+		"bolt,1,2,3\nlca_front,100,200,300\n": "these points are those of no shipped corner",
+		strings.Replace(tableOfTheCorner+springs, "-130,665,232", "-140,355,240", 1): "an axle of " +
+			"corner_double_wishbone with " +
+			"these points is refused: ",
+	} {
+		in := read(t, text, Options{})
+		if a, err := in.Axle("Front", "front.csv"); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v: %+v; want %s", err, a, want)
+		}
+	}
+}
