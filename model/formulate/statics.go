@@ -29,6 +29,7 @@ type Statics struct {
 	Internal    []StaticState  // of components
 	Mass        int            // first of four outputs: mass, and mass times the place of its centre
 	Rolling     []int          // first output of each tire of StaticsOptions.Rolling: its centre
+	Bodies      []StaticBody
 }
 
 // StaticCoordinate is a coordinate with the balance of its generalised loads.
@@ -77,6 +78,15 @@ type StaticForce struct {
 	Tension         int    // output: of a rod, positive where it pulls; -1 for others
 }
 
+// StaticBody is a body in axes of the chassis.
+type StaticBody struct {
+	Component string
+	Mass      int // output
+	Place     int // first of three outputs: centre of mass from the origin of the chassis
+	Axes      int // first of nine outputs: axes of the body as columns, column by column
+	Inertia   int // first of nine outputs: inertia about the centre in these axes, row by row; -1 for a point
+}
+
 // StaticsOptions choose what is loaded and read.
 type StaticsOptions struct {
 	Tree    string
@@ -85,6 +95,7 @@ type StaticsOptions struct {
 	Rolling []string // tires whose centres are read
 	Read    []string // components whose published quantities are read
 	Forces  bool     // forces of joints are read
+	Bodies  bool     // masses and places of bodies are read
 }
 
 // NewStatics formulates the equations of a model.
@@ -99,6 +110,9 @@ func NewStatics(m *vehicle.Model, o StaticsOptions) (*Statics, error) {
 		b.readForces(f)
 	}
 	b.readMasses(f)
+	if o.Bodies {
+		b.readBodies(f)
+	}
 	for _, name := range o.Rolling {
 		centre, _ := b.wheel(f, name)
 		b.statics.Rolling = append(b.statics.Rolling, b.output(name+".centre", "m", centre.X[:]...))
@@ -336,6 +350,36 @@ func (b *staticsBuilder) readMasses(f *Formulation) {
 	}
 	b.statics.Mass = b.output("mass", "kg", mass)
 	b.output("mass times its centre", "kg.m", moment.X[:]...)
+}
+
+// readBodies makes the outputs of all bodies.
+func (b *staticsBuilder) readBodies(f *Formulation) {
+	chassis := f.node(b.chassis)
+	axes := f.axesOf(chassis)
+	for _, body := range f.allBodies() {
+		place := f.Across(chassis, body.node, Position, axes)
+		own := f.axesOf(body.node)
+		if body.inertia != nil {
+			own = body.frame
+		}
+		of := StaticBody{Component: body.name, Mass: b.output("mass of "+body.name, "kg", body.mass),
+			Place: b.output("place of "+body.name, "m", place.X[:]...), Inertia: -1}
+		for axis := range 3 {
+			v := f.resolve(f.unit(own, axis), axes)
+			if at := b.output("axes of "+body.name, "1", v.X[:]...); axis == 0 {
+				of.Axes = at
+			}
+		}
+		if body.inertia != nil {
+			for row := range 3 {
+				at := b.output("inertia of "+body.name, "kg.m2", body.inertia[row][:]...)
+				if row == 0 {
+					of.Inertia = at
+				}
+			}
+		}
+		b.statics.Bodies = append(b.statics.Bodies, of)
+	}
 }
 
 // balls are the nodes about which the body of a class turns freely: at spherical joints, at the tops of struts, and

@@ -114,7 +114,7 @@ func kcCommand() *cobra.Command {
 		}
 		return result.PrintSensitivities(c.OutOrStdout())
 	}
-	c.AddCommand(kcTuneCommand())
+	c.AddCommand(kcTuneCommand(), kcReduceCommand())
 	return c
 }
 

@@ -30,7 +30,7 @@ func writeFlat(w io.Writer, d *vehicle.Document, path, folder string) (err error
 		folder = filepath.Dir(path)
 	}
 	for _, n := range uniquely(d.FileNames()) {
-		if n.Text, err = fromFolder(folder, filepath.Dir(path), n.Text); err != nil {
+		if n.Text, err = FromFolder(folder, filepath.Dir(path), n.Text); err != nil {
 			return err
 		}
 	}
@@ -56,8 +56,8 @@ func uniquely(list []*document.Node) []*document.Node {
 	return once
 }
 
-// fromFolder is the path from a folder to a file that another folder names.
-func fromFolder(folder, other, file string) (string, error) {
+// FromFolder is the path from a folder to a file that another folder names.
+func FromFolder(folder, other, file string) (string, error) {
 	file = filepath.FromSlash(file)
 	if filepath.IsAbs(file) {
 		return filepath.ToSlash(file), nil

@@ -1,0 +1,67 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"skidpad/harness/workbench/analyses/suspension"
+	"skidpad/harness/workbench/files/resources"
+	"skidpad/harness/workbench/results/output"
+)
+
+// kcReduceCommand makes tables of the kinematics of an axle.
+func kcReduceCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use: "reduce MODEL [flags]", Short: "write the corner of an axle as fast tables of its kinematics",
+		Long: "Moves the wheels of an axle over their travel and the rack on the rig of 'skidpad kc', and writes a\n" +
+			"subsystem file of the corner: a suspension by tables, springs with their own laws over lengths by tables,\n" +
+			"masses, wheel, brake and tire. The grid of the tables becomes finer until the error midway between its\n" +
+			"lines is below the tolerance. Prints the errors, the figures of the axle with and without tables, and the\n" +
+			"use of the file. The wheels must be independent, and the sides equal. The tables have no compliance.",
+		Example: "  skidpad kc reduce my_car.toml --axle 1 -o corner_fast.toml",
+		Args:    arguments(1, 1, "one MODEL"), ValidArgsFunction: names(resources.Models),
+	}
+	flags, axle := c.Flags(), &axleFlags{}
+	axle.add(flags)
+	out := flags.StringP("out", "o", "", "subsystem `FILE` to write; default: nothing is written")
+	writesTo(flags, "out")
+	tolerance := flags.Float64("tolerance", 1e-6, "largest `ERROR` midway between the lines of the tables [m, rad]")
+	c.RunE = func(c *cobra.Command, args []string) error {
+		o, err := axle.options()
+		if err != nil {
+			return err
+		}
+		if !(*tolerance > 0) {
+			return usageError{errors.New("--tolerance must be above 0")}
+		}
+		if *out != "" {
+			if err := output.CheckOutput(*out, ".toml"); err != nil {
+				return usageError{fmt.Errorf("--out %w", err)}
+			}
+		}
+		m, of, err := axle.vehicle(c, args)
+		if err != nil {
+			return err
+		}
+		reduction, err := suspension.Reduce(args[0], m, of, o, *tolerance)
+		if err != nil {
+			return err
+		}
+		for _, note := range reduction.Notes {
+			fmt.Fprintf(c.ErrOrStderr(), "note: %s\n", note)
+		}
+		if *out != "" {
+			if err := output.WriteFile(*out, func(w io.Writer) error {
+				return reduction.WriteCorner(w, filepath.Dir(*out))
+			}); err != nil {
+				return err
+			}
+		}
+		return reduction.Print(c.OutOrStdout())
+	}
+	return c
+}

@@ -1,0 +1,596 @@
+package suspension
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"path/filepath"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"skidpad/harness/workbench/files/modelfile"
+	"skidpad/model/bounded"
+	"skidpad/model/component"
+	"skidpad/model/document"
+	"skidpad/model/keys"
+	"skidpad/model/rig"
+	"skidpad/model/roles"
+	"skidpad/model/shelf"
+	"skidpad/model/subsystem"
+	"skidpad/model/vehicle"
+)
+
+// Reduction is an axle of independent corners with its kinematics as tables.
+type Reduction struct {
+	Tables  *rig.Tables
+	Use     string         // such as F of the wheels tire_FL and tire_FR
+	Corner  *document.Node // subsystem file of the left corner
+	Frames  []string       // that a use gives, with the names in the vehicle
+	Given   map[string]string
+	Links   []Link
+	Dropped []string       // components on the corner that the file does not have
+	Notes   []string       // about the vehicle with the tables
+	Full    []rig.Figure   // of the axle
+	Reduced []rig.Figure   // with the tables; nil where the vehicle with the tables cannot be read
+	Model   *vehicle.Model // the vehicle with the tables, nil likewise
+
+	suffix string
+	file   string
+}
+
+// Link is a body between chassis and carrier. Its mass is divided so that the travel of the wheel moves the same mass.
+type Link struct {
+	Component string
+	Mass      float64 // kg
+	OnCarrier float64 // part of it
+}
+
+// reducer writes the corner of a vehicle.
+type reducer struct {
+	*Reduction
+	m       *vehicle.Model
+	scope   *component.Scope
+	root    *document.Node
+	reader  *keys.Reader
+	tire    string
+	joint   string // of the wheel's rotation
+	hub     string // its tail
+	chassis string
+	wheel   map[string]bool // frames that turn with the wheel
+	rigid   map[string]bool // frames fixed to the hub
+}
+
+// Reduce makes tables of the kinematics of an axle, and a subsystem file of its corner with them. The path leads to the
+// file of the model.
+func Reduce(path string, m *vehicle.Model, of *roles.Roles, o rig.Options, tolerance float64) (*Reduction, error) {
+	o.Roles, o.Bodies = of, true
+	r, err := rig.New(m, o)
+	if err != nil {
+		return nil, err
+	}
+	d, err := vehicle.ReadDocument(path)
+	if err != nil {
+		return nil, err
+	}
+	b := &reducer{Reduction: &Reduction{Given: map[string]string{}, file: path}, m: m, scope: m.Scope(),
+		root: d.Root.Without("base"), tire: r.Tires[rig.Left], chassis: of.Chassis}
+	if err := b.named(r.Tires); err != nil {
+		return nil, err
+	}
+	if err := b.locate(); err != nil {
+		return nil, err
+	}
+	b.reader = keys.NewReader(path, b.root, nil)
+	for _, p := range m.Parameters {
+		b.reader.Parameters[p.Name] = p.Value.Value
+	}
+	if b.Tables, err = r.Tabulate(tolerance, b.springs); err != nil {
+		return nil, err
+	}
+	bodies, err := r.Bodies()
+	if err != nil {
+		return nil, err
+	}
+	if err := b.corner(bodies, r.Rack); err != nil {
+		return nil, err
+	}
+	if b.Full, err = r.Figures(); err != nil {
+		return nil, err
+	}
+	b.Notes = append(b.Notes, b.Tables.Notes...)
+	for _, c := range m.Components {
+		if c.Head().Type == "bushing" && b.own(c.Head().Name) {
+			b.Notes = append(b.Notes, "the corner has bushings: the tables have its motion under the forces of its springs, "+
+				"without compliance under other forces")
+			break
+		}
+	}
+	return b.Reduction, b.compare(o)
+}
+
+// named finds the use of the corners from the names of the tires, such as tire_FL and tire_FR.
+func (b *reducer) named(tires [2]string) error {
+	at := strings.LastIndexByte(tires[0], '_')
+	left, isLeft := strings.CutSuffix(tires[0], "L")
+	right, isRight := strings.CutSuffix(tires[1], "R")
+	if at < 0 || !isLeft || !isRight || left != right || len(left) < at+2 {
+		return fmt.Errorf("the wheels are called %s and %s; the reduction needs the names of a use at L and R, such as "+
+			"tire_FL and tire_FR", tires[0], tires[1])
+	}
+	b.suffix, b.Use = tires[0][at:], left[at+1:]
+	return nil
+}
+
+// own reports whether a component or frame belongs to the left corner, by its name.
+func (b *reducer) own(name string) bool { return strings.HasSuffix(name, b.suffix) }
+
+// local is the name in the subsystem file.
+func (b *reducer) local(name string) string { return strings.TrimSuffix(name, b.suffix) }
+
+// locate finds the hub, and the frames fixed to it or turning with the wheel.
+func (b *reducer) locate() error {
+	for _, a := range b.scope.Axles() {
+		if c, is := component.Named[component.Wheeled](b.scope, b.tire); is && a.Wheel.Frame == c.Wheel().Frame {
+			b.joint = a.Joint
+		}
+	}
+	j, found := component.Named[component.Jointed](b.scope, b.joint)
+	if !found {
+		return fmt.Errorf("the wheel %s turns on no revolute joint, and the reduction needs one", b.tire)
+	}
+	b.hub = j.Moves().From
+	if !b.own(b.hub) || !b.own(b.joint) {
+		return fmt.Errorf("the joint %s of the wheel %s belongs to no corner with names that end in %s", b.joint, b.tire,
+			b.suffix)
+	}
+	b.wheel, b.rigid = b.fixed(j.Moves().To), b.fixed(b.hub)
+	return nil
+}
+
+// fixed are the frames that arms and welds fix to a frame.
+func (b *reducer) fixed(frame string) map[string]bool {
+	set := map[string]bool{frame: true}
+	for again := true; again; {
+		again = false
+		for _, c := range b.m.Components {
+			if t := c.Head().Type; t != "rigid-arm" && t != "weld" {
+				continue
+			}
+			ends := c.Frames().Joins
+			if set[ends[0]] != set[ends[1]] {
+				set[ends[0]], set[ends[1]], again = true, true, true
+			}
+		}
+	}
+	return set
+}
+
+// springs chooses the springs of the corner.
+func (b *reducer) springs(name string) bool { return b.own(name) }
+
+// keeps reports whether a component of the corner belongs to the wheel or the hub, and not to the suspension.
+func (b *reducer) keeps(c component.Component) bool {
+	if _, sprung := c.(component.Sprung); sprung {
+		return false
+	}
+	f, on := c.Frames(), false
+	for _, frame := range slices.Concat(f.Joins[:], f.Uses) {
+		switch {
+		case frame == "ground" && f.Carries, frame == "", !b.own(frame):
+		case frame == b.hub || b.wheel[frame]:
+			on = true
+		default:
+			return false
+		}
+	}
+	if heavy, is := c.(component.Heavy); is && heavy.Lump().Frame == b.hub {
+		return false // a part of the new upright
+	}
+	return on
+}
+
+// corner makes the subsystem file.
+func (b *reducer) corner(bodies []rig.Body, rack string) error {
+	parts := table()
+	centre := b.Tables.Centre
+	parts.put("corner", table().put("type", text("rigid-arm")).
+		put("text", text("from the chassis to the wheel centre in the design position")).put("from", text("chassis")).
+		put("to", text("corner")).put("translation", vector(centre)).Node)
+	b.frame("chassis", b.chassis)
+	parts.put("susp", b.guide(rack))
+	b.upright(parts, bodies)
+	var springs, kept []component.Component
+	for _, c := range b.m.Components {
+		h := c.Head()
+		_, sprung := c.(component.Sprung)
+		_, heavy := c.(component.Heavy)
+		switch {
+		case !b.own(h.Name):
+		case sprung:
+			springs = append(springs, c)
+		case b.keeps(c):
+			kept = append(kept, c)
+		case heavy || slices.Contains(replaced, h.Type):
+		default:
+			b.Dropped = append(b.Dropped, h.Name)
+		}
+	}
+	for _, c := range springs {
+		parts.put(b.local(c.Head().Name), b.spring(c.Head().Name))
+	}
+	for _, c := range kept {
+		parts.put(b.local(c.Head().Name), b.kept(c))
+	}
+	exports := table().put("wheel", text(b.local(b.tire))).put("travel", text("susp.travel"))
+	for _, c := range kept {
+		if c.Head().Type == "brake" {
+			exports.put("brake", text(b.local(c.Head().Name)))
+		}
+	}
+	root := table()
+	root.put("kind", text("subsystem")).put("title", text("Corner by tables of "+b.m.Name+", "+b.Use))
+	root.put("frames", words(b.Frames...)).put("sides", text("left"))
+	root.put("component", parts.Node).put("exports", exports.Node)
+	b.Corner = root.Node
+	return b.reader.Err()
+}
+
+// replaced are the types of components whose motions are in the tables.
+var replaced = []string{"rigid-arm", "weld", "rod", "revolute", "prismatic", "spherical", "strut", "suspension",
+	"motion-driver", "bushing", "free"}
+
+// frame notes a name that a use gives.
+func (b *reducer) frame(local, name string) {
+	if !slices.Contains(b.Frames, local) {
+		b.Frames = append(b.Frames, local)
+	}
+	b.Given[local] = name
+}
+
+// courses has the points of a column.
+func (b *reducer) points(c *rig.Column) *document.Node {
+	list := &document.Node{Kind: document.List}
+	t := b.Tables
+	for i, z := range t.Travel {
+		for j, s := range t.Steer {
+			x := []*document.Node{numeral(z), numeral(s), numeral(trimmed(c.Values[i][j]))}
+			if !t.Steered() {
+				x = slices.Delete(x, 1, 2)
+			}
+			list.Items = append(list.Items, &document.Node{Kind: document.List, Items: x})
+		}
+	}
+	return list
+}
+
+// trimmed is a value of a table without digits far below the tolerance.
+func trimmed(x float64) float64 { return math.Round(1e11*x)/1e11 + 0 }
+
+// guide is the suspension by tables.
+func (b *reducer) guide(rack string) *document.Node {
+	t := table().put("type", text("suspension")).put("from", text("corner")).put("to", text(b.local(b.hub))).
+		put("side", text("left"))
+	if b.Tables.Steered() {
+		t.put("steer", text(rack))
+		b.frame(rack, rack)
+	}
+	for i := range b.Tables.Columns {
+		if c := &b.Tables.Columns[i]; !c.Spring {
+			t.put(c.Key, b.points(c))
+		}
+	}
+	return t.Node
+}
+
+// spring is a spring with its own laws and a length by tables.
+func (b *reducer) spring(name string) *document.Node {
+	of := b.node(name)
+	t := table().put("type", text("spring-damper")).put("joint", text("susp"))
+	for i := range b.Tables.Columns {
+		if c := &b.Tables.Columns[i]; c.Spring && c.Key == name {
+			t.put("length", b.points(c))
+		}
+	}
+	for _, key := range of.Keys {
+		if !slices.Contains([]string{"type", "from", "to", "joint", "length"}, key) {
+			t.put(key, of.Field(key))
+		}
+	}
+	return t.Node
+}
+
+// node is the table of a component with numbers in place of formulas.
+func (b *reducer) node(name string) *document.Node {
+	n := b.root.Field("component").Field(name)
+	list := subsystem.TypeOf(n).Keys
+	return b.numeric(b.reader.Fields(n.Without("type").Without("text"), name, list), n, list)
+}
+
+func (b *reducer) numeric(f *keys.Fields, n *document.Node, list []keys.Key) *document.Node {
+	m := *n
+	m.Fields = map[string]*document.Node{}
+	for _, key := range n.Keys {
+		value := n.Field(key)
+		m.Fields[key] = value
+		k := slices.IndexFunc(list, func(k keys.Key) bool { return k.Name == key })
+		if k < 0 {
+			continue
+		}
+		switch shape := list[k].Shape; {
+		case shape == keys.ScalarShape && value.Kind == document.Text, shape == keys.AnyShape && value.Kind == document.Text:
+			m.Fields[key] = numeral(f.Scalar(key).Value)
+		case shape == keys.VectorShape && value.Kind == document.List:
+			items := *value
+			items.Items = nil
+			for i, x := range f.Vector(key) {
+				item := value.Items[i]
+				if item.Kind == document.Text {
+					item = numeral(x.Value)
+				}
+				items.Items = append(items.Items, item)
+			}
+			m.Fields[key] = &items
+		case shape == keys.TableShape && value.Kind == document.Table:
+			m.Fields[key] = b.numeric(f.Sub(key), value, list[k].Keys)
+		}
+	}
+	return &m
+}
+
+// kept is a component of the wheel or the hub, with the names of the subsystem file.
+func (b *reducer) kept(c component.Component) *document.Node {
+	n := b.node(c.Head().Name)
+	f := c.Frames()
+	names := slices.Concat(f.Joins[:], f.Uses)
+	for _, other := range b.m.Components {
+		if b.own(other.Head().Name) {
+			names = append(names, other.Head().Name)
+		}
+	}
+	for _, key := range n.Keys {
+		value := n.Field(key)
+		if value.Kind != document.Text || !slices.Contains(names, value.Text) || value.Text == "ground" {
+			continue
+		}
+		renamed := *value
+		if b.own(value.Text) {
+			renamed.Text = b.local(value.Text)
+		} else {
+			if value.Text == b.chassis {
+				renamed.Text = "chassis"
+			}
+			b.frame(renamed.Text, value.Text)
+		}
+		n.Fields[key] = &renamed
+	}
+	return n
+}
+
+// upright makes the unsprung body from the bodies on the hub and parts of the links, and a body on the chassis from the
+// rest of the links.
+func (b *reducer) upright(parts *node, bodies []rig.Body) {
+	var carrier, rest lump
+	hub := b.Tables.Centre
+	speed := b.centreSpeed()
+	for i := range bodies {
+		body := &bodies[i]
+		c := b.scope.Find(body.Component)
+		heavy, is := c.(component.Heavy)
+		switch {
+		case !is || !b.own(body.Component) || b.keeps(c) || b.wheel[heavy.Lump().Frame]:
+		case b.rigid[heavy.Lump().Frame]:
+			carrier.add(body.Mass, body.Place, body.Inertia)
+		default:
+			share := min(body.Bounce()/speed, body.Mass)
+			b.Links = append(b.Links, Link{body.Component, body.Mass, share})
+			carrier.add(share, hub, [3][3]float64{})
+			if body.Mass > share {
+				inertia := body.Inertia
+				for r := range inertia {
+					for k := range inertia {
+						inertia[r][k] *= 1 - share/body.Mass
+					}
+				}
+				rest.add(body.Mass-share, body.Place, inertia)
+			}
+		}
+	}
+	put := func(name, from string, l *lump, at [3]float64, turn [3][3]float64) {
+		if l.mass == 0 {
+			return
+		}
+		place, inertia := l.centre(at, turn)
+		if from != name {
+			parts.put(name+"_place", table().put("type", text("rigid-arm")).put("from", text(from)).
+				put("to", text(name)).put("translation", vector(place)).Node)
+		}
+		parts.put(name, table().put("type", text("rigid-body")).put("mass", numeral(l.mass)).
+			put("inertia", inertiaTable(inertia)).Node)
+	}
+	put("upright", b.local(b.hub), &carrier, hub, b.turned())
+	put("links", "chassis", &rest, [3]float64{}, [3][3]float64{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}})
+}
+
+// centreSpeed is the square of the motion of the wheel centre per travel, in the design position.
+func (b *reducer) centreSpeed() float64 {
+	t := b.Tables
+	at := func(of []float64, x float64) int { return slices.Index(of, x) }
+	i, j := at(t.Travel, 0), at(t.Steer, 0)
+	sum := 1.0
+	for k := range 2 {
+		v := t.Columns[k].Values
+		d := derivative(t.Travel[i-1:i+2], [3]float64{v[i-1][j], v[i][j], v[i+1][j]})
+		sum += d * d
+	}
+	return sum
+}
+
+// derivative is the slope of the parabola through three points, at the middle one.
+func derivative(x []float64, y [3]float64) float64 {
+	a, c := x[1]-x[0], x[2]-x[1]
+	return ((y[1]-y[0])/a*c + (y[2]-y[1])/c*a) / (a + c)
+}
+
+// turned are the axes of the hub in the design position as columns, in axes of the chassis: toe-in about -z, camber
+// about the new -x.
+func (b *reducer) turned() [3][3]float64 {
+	st, ct := math.Sincos(-b.Tables.Angles[0])
+	sc, cc := math.Sincos(-b.Tables.Angles[1])
+	return [3][3]float64{{ct, -st * cc, st * sc}, {st, ct * cc, -ct * sc}, {0, sc, cc}}
+}
+
+// compare puts tables into the vehicle, and finds the figures of the axle again.
+func (b *reducer) compare(o rig.Options) error {
+	const file = "reduced corner.toml"
+	parts := table()
+	all := b.root.Field("component")
+	for _, name := range all.Keys {
+		if !b.own(name) && !strings.HasSuffix(name, b.suffix[:len(b.suffix)-1]+"R") {
+			parts.put(name, all.Field(name))
+		}
+	}
+	frames := table()
+	for _, name := range b.Frames {
+		frames.put(name, text(b.Given[name]))
+	}
+	withoutIdle(parts, frames.Node)
+	root := table()
+	for _, key := range b.root.Keys {
+		if key != "component" {
+			root.put(key, b.root.Field(key))
+		}
+	}
+	use := table().put("file", text(file)).put("at", words("L", "R")).put("frames", frames.Node)
+	root.put("component", parts.Node).put("use", table().put(b.Use, use.Node).Node)
+	var vehicleText, corner bytes.Buffer
+	none := func(string) string { return "" }
+	if err := document.Write(&vehicleText, root.Node, "component", none); err != nil {
+		return err
+	}
+	if err := document.Write(&corner, b.Corner, "component", none); err != nil {
+		return err
+	}
+	open := vehicle.Opener(b.file)
+	m, err := vehicle.Parse(vehicleText.Bytes(), b.file, func(kind bounded.Kind, name string) ([]byte, error) {
+		if filepath.Base(name) == file {
+			return corner.Bytes(), nil
+		}
+		return open(kind, name)
+	})
+	if err != nil {
+		b.Notes = append(b.Notes, fmt.Sprintf("the vehicle with the tables was not compared, because parts outside of the "+
+			"corner name parts of the suspension: %v", err))
+		return nil
+	}
+	o.Bodies = false
+	r, err := rig.New(m, o)
+	if err != nil {
+		return err
+	}
+	b.Model = m
+	b.Reduced, err = r.Figures()
+	return err
+}
+
+// withoutIdle removes arms whose heads nothing uses without the suspension.
+func withoutIdle(parts *node, frames *document.Node) {
+	var uses func(n *document.Node, name string) bool
+	uses = func(n *document.Node, name string) bool {
+		return n.Kind == document.Text && n.Text == name ||
+			slices.ContainsFunc(n.Items, func(item *document.Node) bool { return uses(item, name) }) ||
+			slices.ContainsFunc(n.Keys, func(key string) bool { return uses(n.Field(key), name) })
+	}
+	for again := true; again; {
+		again = false
+		for _, name := range slices.Clone(parts.Keys) {
+			arm := parts.Field(name)
+			head := arm.Field("to")
+			if kind := arm.Field("type"); kind == nil || kind.Text != "rigid-arm" || head == nil || uses(frames, head.Text) ||
+				slices.ContainsFunc(parts.Keys, func(other string) bool {
+					return other != name && uses(parts.Field(other), head.Text)
+				}) {
+				continue
+			}
+			parts.Node, again = parts.Without(name), true
+		}
+	}
+}
+
+// WriteCorner writes the subsystem file, with names of files as from a folder.
+func (r *Reduction) WriteCorner(to io.Writer, folder string) error {
+	fmt.Fprintf(to, "# Kinematics of %s as tables over the travel of the wheel", r.file)
+	if r.Tables.Steered() {
+		fmt.Fprint(to, " and the rack")
+	}
+	fmt.Fprint(to, ", by skidpad kc reduce.\n# SI units; y is outward.\n\n")
+	var fault error
+	var moved func(n *document.Node) *document.Node
+	moved = func(n *document.Node) *document.Node {
+		m := *n
+		m.Fields = map[string]*document.Node{}
+		for key, of := range n.Fields {
+			m.Fields[key] = of
+			switch {
+			case of.Kind == document.Table:
+				m.Fields[key] = moved(of)
+			case key == "file" && of.Kind == document.Text && !shelf.Holds(of.Text):
+				name, err := modelfile.FromFolder(folder, filepath.Dir(r.file), of.Text)
+				m.Fields[key], fault = text(name), errors.Join(fault, err)
+			}
+		}
+		return &m
+	}
+	corner := moved(r.Corner)
+	if fault != nil {
+		return fault
+	}
+	return document.Write(to, corner, "component", func(string) string { return "" })
+}
+
+// nothing is a figure of 0 with rounding errors, such as a compliance of ideal joints.
+const nothing = 1e-12
+
+// Print writes the errors of the tables, the parts of links, the figures with and without tables, and the use of the
+// file.
+func (r *Reduction) Print(to io.Writer) error {
+	w := tabwriter.NewWriter(to, 0, 0, 2, ' ', 0)
+	t := r.Tables
+	fmt.Fprintf(w, "table\tlargest error midway between %d by %d lines\n", len(t.Travel), len(t.Steer))
+	for i := range t.Columns {
+		c := &t.Columns[i]
+		name := c.Key
+		if c.Spring {
+			name = "length of " + name
+		}
+		fmt.Fprintf(w, "%s\t%.2g %s\n", name, c.Worst, c.Unit)
+	}
+	for _, l := range r.Links {
+		fmt.Fprintf(w, "%s, %.4g kg\t%.4g kg on the carrier, %.4g kg on the chassis\n", l.Component, l.Mass, l.OnCarrier,
+			l.Mass-l.OnCarrier)
+	}
+	if r.Reduced != nil {
+		fmt.Fprint(w, "\nfigure of the left wheel or the axle\tfull\treduced\tunit\n")
+		for i := range r.Full {
+			f, of := &r.Full[i], &r.Reduced[i]
+			if f.Missing == "" && of.Missing == "" && math.Abs(f.Left.V)+math.Abs(of.Left.V) > nothing {
+				unit, si := Shown(f)
+				fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", Text(f.Key), number(f.Left.V/si), number(of.Left.V/si), unit)
+			}
+		}
+	}
+	if len(r.Dropped) > 0 {
+		fmt.Fprintf(w, "\nnot in the file: %s\n", strings.Join(r.Dropped, ", "))
+	}
+	fmt.Fprintf(w, "\n[use.%s]\nfile = \"...\"\nat = [\"L\", \"R\"]\nframes = {", r.Use)
+	for i, name := range r.Frames {
+		if i > 0 {
+			fmt.Fprint(w, ",")
+		}
+		fmt.Fprintf(w, " %s = %q", name, r.Given[name])
+	}
+	fmt.Fprint(w, " }\n")
+	return w.Flush()
+}

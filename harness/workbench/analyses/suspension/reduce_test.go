@@ -1,0 +1,254 @@
+package suspension
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"skidpad/harness/tests/testrun"
+	"skidpad/model/rig"
+	"skidpad/model/vehicle"
+)
+
+// axle is an axle of two shipped corners by points, in a file of its own.
+func axle(t *testing.T, corner, keys, more string) (string, *vehicle.Model) {
+	t.Helper()
+	text := fmt.Sprintf(`name = "Axle"
+gravity = 9.81
+[component]
+road = { type = "terrain" }
+body = { type = "rigid-body", mass = 900, inertia = { xx = 300, yy = 900, zz = 900 }, start = { position = [0, 0, 0.5] } }
+front = { type = "rigid-arm", from = "body", to = "front", translation = [0.1, 0, -0.5] }
+rack = { type = "rigid-body", design = [0.1, 0, -0.5], mass = 3, inertia = { xx = 0.1, yy = 0.01, zz = 0.1 } }
+slide = { type = "motion-driver", kind = "translation", from = "front", to = "rack", axis = [0, -1, 0] }
+%s
+[use.F]
+file = "%s"
+at = ["L", "R"]
+frames = { chassis = "front", rack = "rack", road = "road" }
+parameters = { toe = 0.002, camber = -0.01 }
+%s
+[roles]
+chassis = "body"
+road = "road"
+axles = [["tire_FL", "tire_FR"]]
+steering = { drivers = ["slide"], ratio = "80 rad/m" }
+`, more, corner, keys)
+	path := filepath.Join(t.TempDir(), "axle.toml")
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	m, err := vehicle.Read(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path, m
+}
+
+// A vehicle with tables moves its wheels as the vehicle itself, over the whole range and for any combination of travels
+// and rack. Its figures have the same values, and the travel of the wheels moves the same mass.
+func TestTablesMoveTheWheelsAlike(t *testing.T) {
+	testrun.Slow(t)
+	for _, c := range []struct{ corner, keys string }{
+		{"corner_double_wishbone", ""}, {"corner_double_wishbone", `spring_on = "upper"`}, {"corner_macpherson", ""},
+		{"corner_five_link", ""},
+	} {
+		name := c.corner + ", " + c.keys
+		path, m := axle(t, c.corner, c.keys, "")
+		o := rig.Options{Axle: 1, Bodies: true}
+		reduction, err := Reduce(path, m, m.Roles, o, 1e-6)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		full, err := rig.New(m, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tables, err := rig.New(reduction.Model, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := rand.New(rand.NewPCG(1, 7))
+		for range 40 {
+			g := rig.Given{Travel: [2]float64{0.16*r.Float64() - 0.08, 0.16*r.Float64() - 0.08}, Rack: 0.08*r.Float64() - 0.04}
+			a, err := full.Solve(g, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			b, err := tables.Solve(g, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for side := range 2 {
+				v, w := &a.Wheels[side], &b.Wheels[side]
+				for k := range 3 {
+					if d := math.Abs(v.Centre[k].V - w.Centre[k].V); d > 2e-6 {
+						t.Errorf("%s at %v: the centre of the %s wheel differs by %g m", name, g, rig.Sides[side], d)
+					}
+				}
+				if d := math.Abs(v.Toe().V - w.Toe().V); d > 2e-6 {
+					t.Errorf("%s at %v: toe differs by %g rad", name, g, d)
+				}
+				if d := math.Abs(v.Camber().V - w.Camber().V); d > 2e-6 {
+					t.Errorf("%s at %v: camber differs by %g rad", name, g, d)
+				}
+			}
+		}
+		for i := range reduction.Full {
+			f, of := &reduction.Full[i], &reduction.Reduced[i]
+			allowed := 0.005
+			if f.Key == "wheel_rate" || f.Key == "roll_stiffness" {
+				allowed = 0.002
+			}
+			for side, x := range [2][2]float64{{f.Left.V, of.Left.V}, {f.Right.V, of.Right.V}} {
+				// hub trails of some 0.2 mm have a floor
+				if d := math.Abs(x[0] - x[1]); f.Missing == "" && d > allowed*math.Abs(x[0])+3e-5 {
+					t.Errorf("%s: %s at the %s is %g, with tables %g", name, f.Key, rig.Sides[side], x[0], x[1])
+				}
+			}
+		}
+		bounce := func(r *rig.Rig) (moved, mass float64) {
+			bodies, err := r.Bodies()
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i := range bodies {
+				moved, mass = moved+bodies[i].Bounce(), mass+bodies[i].Mass
+			}
+			return moved, mass
+		}
+		moved, mass := bounce(full)
+		movedByTables, massOfTables := bounce(tables)
+		if math.Abs(movedByTables/moved-1) > 1e-3 || math.Abs(massOfTables/mass-1) > 1e-9 {
+			t.Errorf("%s: travel moves %g kg of %g, with tables %g kg of %g", name, moved, mass, movedByTables, massOfTables)
+		}
+	}
+}
+
+// The file of the corner reads from any folder, and names in it are local.
+func TestTheCornerIsASubsystemFile(t *testing.T) {
+	path, m := axle(t, "corner_five_link", "", "")
+	reduction, err := Reduce(path, m, m.Roles, rig.Options{Axle: 1}, 1e-5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var corner bytes.Buffer
+	folder := filepath.Join(t.TempDir(), "elsewhere")
+	if err := reduction.WriteCorner(&corner, folder); err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(corner.String(), "_FL") {
+		t.Error("names of the left corner are left")
+	}
+	car := `name = "Fast"
+[component]
+ground_road = { type = "terrain" }
+hull = { type = "rigid-body", mass = 900, inertia = { xx = 300, yy = 900, zz = 900 } }
+[use.X]
+file = "corner.toml"
+at = ["L", "R"]
+frames = { chassis = "hull", road = "ground_road" }
+`
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{"corner.toml": corner.String(), "car.toml": car} {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	fast, err := vehicle.Read(filepath.Join(folder, "car.toml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if fast.Scope().Find("susp_XR") == nil || fast.Scope().Find("spring_XL") == nil {
+		t.Error("the corners lack their suspension or spring")
+	}
+	var printed bytes.Buffer
+	if err := reduction.Print(&printed); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"length of spring_FL", "wheel rate", "[use.F]", `chassis = "body", road = "road"`} {
+		if !strings.Contains(printed.String(), want) {
+			t.Errorf("the table lacks %q:\n%s", want, &printed)
+		}
+	}
+}
+
+// Parts of the vehicle that name the suspension are told, and so are bushings and parts that the file does not have.
+func TestReductionsTellTheirLimits(t *testing.T) {
+	path, m := axle(t, "corner_double_wishbone", `steered = "no"`,
+		`bar = { type = "anti-roll-bar", left = "lower_hinge_FL", right = "lower_hinge_FR", stiffness = 400 }`)
+	reduction, err := Reduce(path, m, m.Roles, rig.Options{Axle: 1}, 1e-5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	said := strings.Join(reduction.Notes, "\n")
+	if reduction.Model != nil || !strings.Contains(said, "was not compared") ||
+		!strings.Contains(said, "lower_hinge_FL") {
+		t.Errorf("a bar on the arms: %q", said)
+	}
+	path, m = axle(t, "corner_five_link", "[use.F.component]\n"+
+		`pull = { type = "force-driver", from = "chassis", to = "carrier", axis = "z" }`, "")
+	reduction, err = Reduce(path, m, m.Roles, rig.Options{Axle: 1}, 1e-5)
+	if err != nil || len(reduction.Dropped) != 1 || reduction.Dropped[0] != "pull_FL" {
+		t.Errorf("a force on the carrier: %v, %v", reduction, err)
+	}
+	path, m = axle(t, "corner_macpherson", `joints = "bushings"`+"\n"+`steered = "no"`, "")
+	if reduction, err = Reduce(path, m, m.Roles, rig.Options{Axle: 1}, 1e-5); err != nil ||
+		!strings.Contains(strings.Join(reduction.Notes, "\n"), "without compliance") {
+		t.Errorf("bushings: %v, %v", reduction, err)
+	}
+}
+
+func TestImpossibleReductionsAreRefused(t *testing.T) {
+	reduce := func(path string, o rig.Options, tolerance float64) error {
+		m, err := vehicle.Read(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = Reduce(path, m, m.Roles, o, tolerance)
+		return err
+	}
+	five, _ := axle(t, "corner_five_link", "", "")
+	uneven, _ := axle(t, "corner_five_link", "", "[component.upper_fore_FR]\nlength = 0.27\n")
+	rigid := filepath.Join(t.TempDir(), "rigid.toml")
+	if err := os.WriteFile(rigid, []byte(`name = "Rigid"
+gravity = 9.81
+[component]
+road = { type = "terrain" }
+body = { type = "rigid-body", mass = 900, inertia = { xx = 300, yy = 900, zz = 900 } }
+[use.R]
+file = "rigid_axle"
+frames = { chassis = "body", road = "road" }
+parameters = { x = 0, z = -0.44, half_track = 0.8, mass = "90 kg", load = 4000, spring = "50 N/mm", damper = 3000, half_spring = 0.6 }
+[roles]
+chassis = "body"
+axles = [["tire_RL", "tire_RR"]]
+`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	const models = "../../../../resources/models/"
+	for _, c := range []struct {
+		path      string
+		axle      int
+		tolerance float64
+		want      string
+	}{
+		{models + "passenger_car.toml", 1, 1e-6, "toe_bushing_FL acts on an angle, and tables have lengths"},
+		{rigid, 1, 1e-6, "tables need independent wheels"},
+		{five, 2, 1e-6, "there is no axle 2"},
+		{five, 1, 1e-13, "give a larger tolerance"},
+		{uneven, 1, 1e-6, "the tables of one corner need equal sides"},
+	} {
+		err := reduce(c.path, rig.Options{Axle: c.axle}, c.tolerance)
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v; want %s", c.path, err, c.want)
+		}
+	}
+}

@@ -1,0 +1,374 @@
+package rig
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"skidpad/model/curve"
+)
+
+// Tables are the motion of the left wheel of an axle over its travel and the rack, from the design position.
+type Tables struct {
+	Travel  []float64  // lines of the grid [m]
+	Steer   []float64  // likewise [m, rad]; the design position alone where no rack moves the wheel
+	Columns []Column   // x, y, toe, camber, castor, then lengths
+	Centre  [3]float64 // of the wheel in the design position, in axes of the chassis from its origin [m]
+	Angles  [2]float64 // toe and camber in the design position [rad]
+	Notes   []string   // about the range
+}
+
+// Column is a quantity over travel and rack. Displacements are forward and outward, and toe, camber and castor have the
+// signs of a suspension by curves.
+type Column struct {
+	Key    string
+	Unit   string      // m or rad
+	Spring bool        // Key is a component, and the quantity its length
+	Values [][]float64 // by the lines of travel and rack
+	Worst  float64     // largest difference from the axle midway between the lines
+}
+
+// Steered reports whether the rack moves the wheel.
+func (t *Tables) Steered() bool { return len(t.Steer) > 1 }
+
+// Limits of tables.
+const (
+	firstLines  = 5   // of each variable
+	mostLines   = 150 // likewise
+	mostPasses  = 12  // of the refinement
+	smaller     = 0.9 // of a range that is not reachable at all combinations
+	mostShrinks = 20
+)
+
+// place is a travel and a displacement of the rack.
+type place struct{ travel, rack float64 }
+
+// tabulation makes tables.
+type tabulation struct {
+	*Rig
+	*Tables
+	springs []int      // of Rig.springs
+	centre  [3]float64 // of the wheel in the design position
+	ahead   [3]float64 // forward along the wheel in the design position, in axes of the carrier
+	states  map[place]*State
+	samples map[place][]float64
+}
+
+// Tabulate makes tables with an error of at most the tolerance [m, rad] midway between the lines of the grid. Both
+// wheels have the same travel. wanted chooses the springs with columns of their lengths.
+func (r *Rig) Tabulate(tolerance float64, wanted func(component string) bool) (*Tables, error) {
+	b := &tabulation{Rig: r, Tables: &Tables{}, states: map[place]*State{}, samples: map[place][]float64{}}
+	for _, key := range []string{"x", "y"} {
+		b.Columns = append(b.Columns, Column{Key: key, Unit: "m"})
+	}
+	for _, key := range []string{"toe", "camber", "castor"} {
+		b.Columns = append(b.Columns, Column{Key: key, Unit: "rad"})
+	}
+	for i := range r.springs {
+		s := &r.springs[i]
+		switch {
+		case !wanted(s.component):
+		case s.unit != "1":
+			return nil, fmt.Errorf("%s acts on an angle, and tables have lengths; use a spring between points", s.component)
+		default:
+			b.springs = append(b.springs, i)
+			b.Columns = append(b.Columns, Column{Key: s.component, Unit: "m", Spring: true})
+		}
+	}
+	if err := b.begin(); err != nil {
+		return nil, err
+	}
+	if err := b.independent(tolerance); err != nil {
+		return nil, err
+	}
+	for range mostPasses {
+		if err := b.fill(); err != nil {
+			return nil, err
+		}
+		travel, rack, err := b.coarse(tolerance)
+		switch {
+		case err != nil:
+			return nil, err
+		case len(travel)+len(rack) == 0:
+			return b.Tables, nil
+		case len(b.Travel)+len(travel) > mostLines || len(b.Steer)+len(rack) > mostLines:
+			return nil, fmt.Errorf("the tables need more than %d lines for a tolerance of %g; give a larger tolerance",
+				mostLines, tolerance)
+		}
+		b.Travel, b.Steer = together(b.Travel, travel), together(b.Steer, rack)
+	}
+	return nil, fmt.Errorf("the motion of the wheel is not smooth enough for tables with a tolerance of %g", tolerance)
+}
+
+// together are the lines of both lists.
+func together(a, b []float64) []float64 {
+	list := slices.Concat(a, b)
+	slices.Sort(list)
+	return list
+}
+
+// begin finds the design position and the range.
+func (b *tabulation) begin() error {
+	design, err := b.Solve(Given{}, nil)
+	if err != nil {
+		return err
+	}
+	w := &design.Wheels[Left]
+	u := [3]float64{w.Spin[0].V, w.Spin[1].V, w.Spin[2].V}
+	b.centre = [3]float64{w.Centre[0].V, w.Centre[1].V, w.Centre[2].V}
+	b.Centre, b.Angles = b.centre, [2]float64{w.Toe().V, w.Camber().V}
+	axes, level := b.carrier(), levelled(u)
+	for i := range axes {
+		b.ahead[i] = dot(axes[i], level)
+	}
+	b.states[place{}], b.samples[place{}] = design, b.sample(design)
+	bounce, _, err := b.Curve("bounce", false)
+	if err != nil {
+		return err
+	}
+	b.Notes = append(b.Notes, bounce.Ends...)
+	rack := []float64{0, 0}
+	if b.steers(design) == "" {
+		steer, _, err := b.Curve("steer", false)
+		if err != nil {
+			return err
+		}
+		b.Notes = append(b.Notes, steer.Ends...)
+		rack = []float64{steer.At[0], steer.At[len(steer.At)-1]}
+	}
+	travel := []float64{bounce.At[0], bounce.At[len(bounce.At)-1]}
+	for range mostShrinks {
+		if b.reachable(travel, rack) {
+			b.Travel, b.Steer = spread(travel), spread(rack)
+			return nil
+		}
+		for _, ends := range [][]float64{travel, rack} {
+			ends[0], ends[1] = smaller*ends[0], smaller*ends[1]
+		}
+		b.Notes = []string{fmt.Sprintf("travel and rack together reach from %.4g to %.4g m and from %.4g to %.4g",
+			travel[0], travel[1], rack[0], rack[1])}
+	}
+	return fmt.Errorf("the wheel cannot move about its design position with the rack")
+}
+
+// reachable reports whether the ends of travel and rack can come together.
+func (b *tabulation) reachable(travel, rack []float64) bool {
+	for _, z := range travel {
+		for _, s := range rack {
+			if _, err := b.at(place{z, s}); err != nil {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// independent makes sure that the left wheel follows its own travel alone, and that the right wheel moves as its mirror
+// image.
+func (b *tabulation) independent(tolerance float64) error {
+	const allowed = 10 // times the tolerance
+	last := len(b.Steer) - 1
+	rack := min(-b.Steer[0], b.Steer[last])
+	for _, travel := range []float64{b.Travel[0], b.Travel[len(b.Travel)-1]} {
+		here, there := place{travel, rack}, place{travel, -rack}
+		left, err := b.at(here)
+		if err != nil {
+			return err
+		}
+		if _, err := b.at(there); err != nil {
+			return err
+		}
+		right := &b.states[there].Wheels[Right]
+		mirrored := []float64{right.Centre[0].V - b.centre[0], right.Centre[1].V - b.centre[1], right.Toe().V,
+			right.Camber().V}
+		for k, x := range mirrored {
+			if d := math.Abs(x - left[k]); d > allowed*tolerance {
+				return fmt.Errorf("at a travel of %.4g m and the rack at %.4g the %s of the right wheel differs by %.2g %s from "+
+					"the mirror image of the left wheel; the tables of one corner need equal sides", travel, rack,
+					b.Columns[k].Key, d, b.Columns[k].Unit)
+			}
+		}
+		alone, err := b.Solve(Given{Travel: [2]float64{travel, 0}, Rack: rack}, b.states[here])
+		if err != nil {
+			return err
+		}
+		for k, x := range b.sample(alone) {
+			if d := math.Abs(x - left[k]); d > allowed*tolerance {
+				return fmt.Errorf("the %s of the left wheel changes by %.2g %s with the travel of the right wheel; tables need "+
+					"independent wheels", b.Columns[k].Key, d, b.Columns[k].Unit)
+			}
+		}
+	}
+	return nil
+}
+
+// spread are the first lines between two ends; 0 is one of them.
+func spread(ends []float64) (list []float64) {
+	if ends[0] == ends[1] {
+		return []float64{0}
+	}
+	const half = firstLines / 2
+	for i := -half; i <= half; i++ {
+		list = append(list, rounded(math.Abs(float64(i))/half*ends[(i+half)/(half+1)]))
+	}
+	return list
+}
+
+// rounded is a place of a line, in nanometres or nanoradians.
+func rounded(x float64) float64 { return math.Round(1e9*x)/1e9 + 0 }
+
+// carrier are the axes of the left carrier, in axes of the chassis.
+func (b *tabulation) carrier() (axes [3][3]float64) {
+	first := b.equations.Wheels[Left].Carrier
+	for i := range axes {
+		axes[i] = [3]float64(b.y[first+3*i : first+3*i+3])
+	}
+	return axes
+}
+
+func dot(a, b [3]float64) float64 { return a[0]*b[0] + a[1]*b[1] + a[2]*b[2] }
+
+// levelled is the level direction forward along a wheel with a spin axis to the left.
+func levelled(u [3]float64) [3]float64 {
+	size := math.Hypot(u[0], u[1])
+	return [3]float64{u[1] / size, -u[0] / size, 0}
+}
+
+// sample are the values of all columns. The equations have just been evaluated at the state.
+//
+// The carrier turns by toe-in t and camber g to its spin axis u = (sin t cos g, cos t cos g, -sin g), and about u by
+// the castor k: ahead turns from the level direction c along the wheel to c cos k + (c x u) sin k.
+func (b *tabulation) sample(s *State) []float64 {
+	w := &s.Wheels[Left]
+	u := [3]float64{w.Spin[0].V, w.Spin[1].V, w.Spin[2].V}
+	level, axes := levelled(u), b.carrier()
+	var ahead [3]float64
+	for i, share := range b.ahead {
+		for k := range ahead {
+			ahead[k] += share * axes[i][k]
+		}
+	}
+	up := [3]float64{level[1]*u[2] - level[2]*u[1], level[2]*u[0] - level[0]*u[2], level[0]*u[1] - level[1]*u[0]}
+	list := []float64{w.Centre[0].V - b.centre[0], w.Centre[1].V - b.centre[1], w.Toe().V, w.Camber().V,
+		math.Atan2(dot(ahead, up), dot(ahead, level))}
+	for _, i := range b.springs {
+		list = append(list, s.Values[i].V)
+	}
+	return list
+}
+
+// at is the sample at a place.
+func (b *tabulation) at(p place) ([]float64, error) {
+	if list := b.samples[p]; list != nil {
+		return list, nil
+	}
+	nearest, distance := place{}, math.Inf(1)
+	for q := range b.states {
+		if d := math.Hypot(p.travel-q.travel, p.rack-q.rack); d < distance || d == distance &&
+			(q.travel < nearest.travel || q.travel == nearest.travel && q.rack < nearest.rack) {
+			nearest, distance = q, d
+		}
+	}
+	s, err := b.Solve(Given{Travel: [2]float64{p.travel, p.travel}, Rack: p.rack}, b.states[nearest])
+	if err != nil {
+		return nil, err
+	}
+	b.states[p], b.samples[p] = s, b.sample(s)
+	return b.samples[p], nil
+}
+
+// fill puts the values on the lines into the columns.
+func (b *tabulation) fill() error {
+	for k := range b.Columns {
+		b.Columns[k].Values, b.Columns[k].Worst = make([][]float64, len(b.Travel)), 0
+	}
+	for i, z := range b.Travel {
+		for _, s := range b.Steer {
+			list, err := b.at(place{z, s})
+			if err != nil {
+				return err
+			}
+			for k := range b.Columns {
+				b.Columns[k].Values[i] = append(b.Columns[k].Values[i], list[k])
+			}
+		}
+	}
+	return nil
+}
+
+// At is a column between its lines, as a suspension by curves and surfaces has it.
+func (t *Tables) at(k int) (func(travel, rack float64) float64, error) {
+	c := &t.Columns[k]
+	if !t.Steered() {
+		var y []float64
+		for i := range t.Travel {
+			y = append(y, c.Values[i][0])
+		}
+		line, err := curve.Smooth(t.Travel, y)
+		return func(travel, _ float64) float64 {
+			value, _, _ := line.At(travel)
+			return value
+		}, err
+	}
+	var points []curve.PointOfSurface
+	for i, z := range t.Travel {
+		for j, s := range t.Steer {
+			points = append(points, curve.PointOfSurface{X: z, Y: s, Z: c.Values[i][j]})
+		}
+	}
+	surface, err := curve.NewSurface(points, curve.Smooth, false)
+	return func(travel, rack float64) float64 {
+		value, _, _ := surface.At(travel, rack)
+		return value
+	}, err
+}
+
+// coarse are the new lines: midway between lines with an error above the tolerance.
+func (b *tabulation) coarse(tolerance float64) (travel, rack []float64, err error) {
+	var columns []func(travel, rack float64) float64
+	for k := range b.Columns {
+		of, err := b.Tables.at(k)
+		if err != nil {
+			return nil, nil, err
+		}
+		columns = append(columns, of)
+	}
+	misses := func(p place) (worst float64, err error) {
+		list, err := b.at(p)
+		if err != nil {
+			return 0, err
+		}
+		for k := range b.Columns {
+			of := math.Abs(columns[k](p.travel, p.rack) - list[k])
+			b.Columns[k].Worst, worst = max(b.Columns[k].Worst, of), max(worst, of)
+		}
+		return worst, nil
+	}
+	middles := func(lines []float64) (list []float64) {
+		for i := 1; i < len(lines); i++ {
+			list = append(list, rounded((lines[i-1]+lines[i])/2))
+		}
+		return list
+	}
+	find := func(across, along []float64, of func(across, along float64) place) (list []float64, err error) {
+		for _, middle := range middles(across) {
+			worst := 0.0
+			for _, line := range along {
+				one, err := misses(of(middle, line))
+				if err != nil {
+					return nil, err
+				}
+				worst = max(worst, one)
+			}
+			if worst > tolerance {
+				list = append(list, middle)
+			}
+		}
+		return list, nil
+	}
+	if travel, err = find(b.Travel, b.Steer, func(z, s float64) place { return place{z, s} }); err != nil {
+		return nil, nil, err
+	}
+	rack, err = find(b.Steer, b.Travel, func(s, z float64) place { return place{z, s} })
+	return travel, rack, err
+}
