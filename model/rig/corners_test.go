@@ -42,7 +42,8 @@ func corners(file, options string) string {
 file = "../subsystems/%s.toml"
 at = ["L", "R"]
 frames = { chassis = "front", rack = "bar_S", road = "road" }
-parameters = { toe = 0.002, camber = -0.01 }
+parameters.toe = 0.002
+parameters.camber = -0.01
 %s
 `, file, options)
 }

@@ -70,6 +70,7 @@ type Rig struct {
 	Model *vehicle.Model
 	Tires [2]string // components
 	Rack  string    // joint or driver of the rack or the steering wheel, "" for none
+	Loose []string  // components that can move while nothing resists and no wheel moves
 
 	options     Options
 	roles       *roles.Roles
@@ -88,6 +89,7 @@ type Rig struct {
 	design      []float64  // inputs
 	height      [2]float64 // of the centres in the design position
 	place       float64    // of the rack in the design position
+	examined    bool       // Loose is found
 }
 
 // scale turns gaps into forces and multipliers into lengths: a stiffness typical of suspensions [N/m]. It has no effect

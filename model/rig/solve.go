@@ -151,6 +151,9 @@ func (r *Rig) Solve(to Given, from *State) (*State, error) {
 		for i, k := range r.coordinates {
 			x[i] = r.design[r.equations.Coordinates[k].Input]
 		}
+		if err := r.examine(s, x); err != nil {
+			return nil, err
+		}
 	} else {
 		begin = from.Given
 		copy(x, from.x)

@@ -88,6 +88,10 @@ func kcCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
+		if len(result.Loose) > 0 {
+			fmt.Fprintf(c.ErrOrStderr(), "note: %s can move in the design position while nothing resists: give the bushings there a "+
+				"small rotational stiffness\n", strings.Join(result.Loose, ", "))
+		}
 		for _, curve := range result.Curves {
 			for _, end := range curve.Ends {
 				fmt.Fprintf(c.ErrOrStderr(), "note: %s: %s\n", curve.Test, end)

@@ -37,6 +37,7 @@ type Result struct {
 	Sensitivities []rig.Sensitivity // by all parameters that act on the axle
 	Forced        []Forced          // load cases
 	Targets       []Target          // of figures
+	Loose         []string          // components that can move while nothing resists
 }
 
 // groups are tests by the words of --test.
@@ -76,6 +77,7 @@ func Measure(m *vehicle.Model, of *roles.Roles, o Options) (*Result, error) {
 	if result.Figures, err = r.Figures(); err != nil {
 		return nil, err
 	}
+	result.Loose = r.Loose
 	if err := result.check(o.Targets); err != nil {
 		return nil, err
 	}
