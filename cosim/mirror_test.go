@@ -109,7 +109,7 @@ func TestMirroredBushingsMoveMirrored(t *testing.T) {
 	a.start(noInput)
 	b.start(noInput)
 	compareReflected(t, path, "block", a, b, func(*run, float64, float64) {})
-	for _, name := range []string{"numbers", "coupled", "curved"} {
+	for _, name := range []string{"numbers", "coupled", "curved", "tabulated"} {
 		for i, quantity := range []string{"dx", "dy", "dz", "rx", "ry", "rz", "Fx", "Fy", "Fz", "Mx", "My", "Mz"} {
 			sign := 1.0
 			if k := i % 6; k == 2 || k == 3 || k == 4 {

@@ -37,8 +37,23 @@ var bushingType = Type{
 		inAxes(keys.PolarInAxes, false, "preload", "N",
 			"force at zero displacement: the opposite acts on the head"),
 		inAxes(keys.AxialInAxes, false, "preload_moment", "N.m", "moment at zero rotation: the opposite acts on the head"),
+		{Name: "over", Shape: keys.TextShape, Optional: true, Names: keys.Components,
+			Text: "suspension with the travel of `table`"},
+		{Name: "table", Shape: keys.TablesShape, Optional: true, Keys: bushingTableKeys,
+			Text: "matrices and preloads over the travel of `over`, by natural splines, in place of `matrix` and the " +
+				"stiffnesses"},
 	}, bushingCurves()),
 	Read: readBushing,
+}
+
+// bushingTableKeys are the keys of a row of a table over a travel.
+var bushingTableKeys = []keys.Key{
+	scalar("travel", "m", "", "travel"),
+	{Name: "matrix", Shape: keys.MatrixShape, Unit: keys.AnyUnit, Mirror: keys.MatrixInAxes,
+		Text: "stiffness over dx, dy, dz, rx, ry, rz, six rows [N/m, N/rad; N, N.m/rad]"},
+	inAxes(keys.PolarInAxes, false, "preload", "N", "force at zero displacement, added to the preload of the bushing"),
+	inAxes(keys.AxialInAxes, false, "preload_moment", "N.m",
+		"moment at zero rotation, added to the preload moment of the bushing"),
 }
 
 // inAxes are three numbers of a bushing, along or about its axes.
@@ -97,6 +112,14 @@ type Bushing struct {
 	Frequency                      keys.Scalar     // Hz
 	Preload, PreloadMoment         keys.Vector     // N, N m
 	SpringCurves, DamperCurves     [6]*curve.Curve // N over m and m/s, N m over rad and rad/s; nil for none
+	Over                           string          // suspension with the travel of Table, "" for none
+	Table                          BushingTable
+}
+
+// BushingTable are a stiffness and a preload over a travel [m]. The stiffness is symmetric.
+type BushingTable struct {
+	Matrix  [6][6]*curve.Curve // N/m, N/rad, N m/rad; nil for none
+	Preload [6]*curve.Curve    // N, N m; nil for none
 }
 
 func readBushing(h keys.Header, f *keys.Fields) Component {
@@ -109,8 +132,10 @@ func readBushing(h keys.Header, f *keys.Fields) Component {
 		Preload: f.Vector("preload"), PreloadMoment: f.Vector("preload_moment"),
 	}
 	c.Axes, c.Along = bushingAxes(f)
+	c.Over = f.Text("over")
+	c.readTable(f)
 	laws := []string{"stiffness", "rotational_stiffness", "matrix", "damping", "rotational_damping", "preload",
-		"preload_moment"}
+		"preload_moment", "table"}
 	for i := range bushingCoordinates {
 		spring, damper := bushingCurve("spring", i), bushingCurve("damper", i)
 		c.SpringCurves[i], c.DamperCurves[i] = risingCurve(f, spring), resisting(risingCurve(f, damper))
@@ -121,17 +146,66 @@ func readBushing(h keys.Header, f *keys.Fields) Component {
 	}
 	elastic := f.Given("stiffness") || f.Given("rotational_stiffness")
 	switch {
+	case f.Given("table") != f.Given("over"):
+		f.FaultOfTable("bushing %s has one of table and over; give both or neither", h.Name)
+	case f.Given("table") && (f.Given("matrix") || elastic):
+		f.Fault("table", "%s.table stands beside matrix, stiffness or rotational_stiffness; give the table or these", h.Name)
 	case f.Given("matrix") && elastic:
 		f.Fault("matrix", "%s.matrix stands beside stiffness or rotational_stiffness; give the matrix or the stiffnesses",
 			h.Name)
 	case f.Given("loss") != f.Given("frequency"):
 		f.FaultOfTable("bushing %s has one of loss and frequency; give both or neither", h.Name)
-	case f.Given("loss") && !elastic && !f.Given("matrix"):
-		f.Fault("loss", "%s.loss is damping of the stiffnesses, and none is given; give stiffness, rotational_stiffness "+
-			"or matrix", h.Name)
+	case f.Given("loss") && !elastic && !f.Given("matrix") && !f.Given("table"):
+		f.Fault("loss", "%s.loss is damping of the stiffnesses, and none is given; give stiffness, rotational_stiffness, "+
+			"matrix or table", h.Name)
 	}
-	c.checkMatrix(f)
+	c.checkMatrix(f, c.Matrix)
 	return c
+}
+
+// readTable makes curves from the rows of the table.
+func (c *Bushing) readTable(f *keys.Fields) {
+	var travel []float64
+	var values [7][6][]float64 // rows of the matrix, and the preload
+	for _, row := range f.List("table") {
+		m, x := row.MatrixIn("matrix", 6, 6, bushingUnit), row.Scalar("travel")
+		along, about := row.Vector("preload"), row.Vector("preload_moment")
+		if m == nil {
+			return // noted
+		}
+		c.checkMatrix(row, m)
+		load := slices.Concat(along[:], about[:])
+		for i, list := range append(m, load) {
+			for j, s := range list {
+				if s.Formula {
+					row.FaultAt(s.Pos, "%s has the formula %s; a table takes numbers only", row.Path,
+						s.Text)
+				}
+				values[i][j] = append(values[i][j], s.Value)
+			}
+		}
+		travel = append(travel, x.Value)
+	}
+	if travel == nil {
+		return
+	}
+	for i := range values {
+		for j, y := range values[i] {
+			if !slices.ContainsFunc(y, func(x float64) bool { return x != 0 }) {
+				continue
+			}
+			of, err := curve.Smooth(travel, y)
+			if err != nil {
+				f.Fault("table", "%s over travel: %v", f.PathOf("table"), err)
+				return
+			}
+			if i < len(c.Table.Matrix) {
+				c.Table.Matrix[i][j] = of
+			} else {
+				c.Table.Preload[j] = of
+			}
+		}
+	}
 }
 
 // bushingUnit is the unit of an element of the matrix.
@@ -238,32 +312,33 @@ func risingCurve(f *keys.Fields, name string) *curve.Curve {
 
 // checkMatrix reports a matrix that is not symmetric or not semidefinite. A matrix is semidefinite if no pivot of its
 // factors LDL^T is negative, after scaling to ones on the diagonal.
-func (c *Bushing) checkMatrix(f *keys.Fields) {
-	if c.Matrix == nil {
+func (c *Bushing) checkMatrix(f *keys.Fields, matrix [][]keys.Scalar) {
+	if matrix == nil {
 		return
 	}
+	path := f.PathOf("matrix")
 	const small = 1e-9
 	var size [6]float64
-	for i, row := range c.Matrix {
+	for i, row := range matrix {
 		if size[i] = math.Sqrt(row[i].Value); row[i].Value < 0 {
-			f.FaultAt(row[i].Pos, "%s.matrix[%d][%d] is %s; a stiffness must not be negative", c.Name, i, i, row[i].Text)
+			f.FaultAt(row[i].Pos, "%s[%d][%d] is %s; a stiffness must not be negative", path, i, i, row[i].Text)
 			return
 		}
 	}
 	var a [6][6]float64
-	for i, row := range c.Matrix {
+	for i, row := range matrix {
 		for j, s := range row {
-			other := c.Matrix[j][i]
+			other := matrix[j][i]
 			switch scale := size[i] * size[j]; {
 			case j < i && math.Abs(s.Value-other.Value) > small*max(math.Abs(s.Value), math.Abs(other.Value)):
-				f.FaultAt(s.Pos, "%s.matrix[%d][%d] is %s, and [%d][%d] is %s; the matrix must be symmetric", c.Name, i, j,
+				f.FaultAt(s.Pos, "%s[%d][%d] is %s, and [%d][%d] is %s; the matrix must be symmetric", path, i, j,
 					s.Text, j, i, other.Text)
 				return
 			case scale > 0:
 				a[i][j] = s.Value / scale
 			case s.Value != 0:
-				f.FaultAt(s.Pos, "%s.matrix[%d][%d] is %s, but the stiffness of %s or %s is 0; the matrix must be positive "+
-					"semidefinite", c.Name, i, j, s.Text, bushingCoordinates[i], bushingCoordinates[j])
+				f.FaultAt(s.Pos, "%s[%d][%d] is %s, but the stiffness of %s or %s is 0; the matrix must be positive "+
+					"semidefinite", path, i, j, s.Text, bushingCoordinates[i], bushingCoordinates[j])
 				return
 			}
 		}
@@ -280,8 +355,8 @@ func (c *Bushing) checkMatrix(f *keys.Fields) {
 			}
 		}
 		if negative {
-			f.Fault("matrix", "%s.matrix gives energy in some motion of %s; it must be positive semidefinite: reduce the "+
-				"elements off the diagonal", c.Name, strings.Join(bushingCoordinates[:last+1], ", "))
+			f.Fault("matrix", "%s gives energy in some motion of %s; it must be positive semidefinite: reduce the "+
+				"elements off the diagonal", path, strings.Join(bushingCoordinates[:last+1], ", "))
 			return
 		}
 	}
@@ -295,15 +370,25 @@ func (c *Bushing) Frames() Frames {
 //
 //	T1 A -> B  force
 //	R1 A -> B  moment
-func (c *Bushing) Edges(*Scope) []graph.Edge {
-	return []graph.Edge{
+//	T2 C -> D  force along the travel of a table
+func (c *Bushing) Edges(s *Scope) []graph.Edge {
+	edges := []graph.Edge{
 		graph.Law("T1", graph.Translation, c.From, c.To),
 		graph.Law("R1", graph.Rotation, c.From, c.To),
 	}
+	if c.Over != "" {
+		edges = append(edges, lawOn(s, c.Over, "2"))
+	}
+	return edges
 }
 
-// Check has nothing to add to the keys.
-func (*Bushing) Check(*Scope, *keys.Reader) {}
+// Check makes sure of the suspension with the travel.
+func (c *Bushing) Check(s *Scope, r *keys.Reader) {
+	if _, is := Named[guiding](s, c.Over); c.Over != "" && !is {
+		r.Place(r.Naming(c.Head(), c.Over, "over"), "%s.over is %q; it must be a suspension%s", c.Name, c.Over,
+			s.Nearest(c.Over))
+	}
+}
 
 // bushingMotion is the motion of the head against the tail in the axes of the bushing.
 type bushingMotion struct {
@@ -433,6 +518,9 @@ func (c *Bushing) number(b Builder, i int, along, about string, units [2]string,
 
 // stiffness is an element of the stiffness over the coordinates.
 func (c *Bushing) stiffness(b Builder, i, j int) *expr.Expr {
+	if i, j := min(i, j), max(i, j); c.Over != "" {
+		return c.tabulated(b, "matrix_"+bushingCoordinates[i]+"_"+bushingCoordinates[j], c.Table.Matrix[i][j]).Value
+	}
 	switch {
 	case c.Matrix != nil:
 		i, j = min(i, j), max(i, j)
@@ -450,8 +538,25 @@ func (c *Bushing) damping(b Builder, i int) *expr.Expr {
 }
 
 func (c *Bushing) preload(b Builder, i int) *expr.Expr {
-	return c.number(b, i, "preload", "preload_moment", [2]string{"N", "N.m"},
-		[2]keys.Vector{c.Preload, c.PreloadMoment})
+	return b.Pool().Add(c.number(b, i, "preload", "preload_moment", [2]string{"N", "N.m"},
+		[2]keys.Vector{c.Preload, c.PreloadMoment}), c.tabulatedPreload(b, i).Value)
+}
+
+func (c *Bushing) tabulatedPreload(b Builder, i int) Course {
+	return c.tabulated(b, "preload_"+bushingCoordinates[i], c.Table.Preload[i])
+}
+
+// tabulated is a number of the table at the travel; 0 for none.
+func (c *Bushing) tabulated(b Builder, name string, of *curve.Curve) Course {
+	if of == nil {
+		return Course{Value: b.Pool().Int(0), Slope: b.Pool().Int(0)}
+	}
+	return b.Curve(name+"_"+c.Name, of, c.travel(b).Value)
+}
+
+func (c *Bushing) travel(b Builder) Coordinate {
+	guide, _ := Named[guiding](b.Scope(), c.Over)
+	return guide.Coordinate(b.For(guide))
 }
 
 // lag is loss/(2 pi f): by how long the damping of the stiffness leads.
@@ -501,11 +606,31 @@ func (c *Bushing) Law(b Builder) {
 	b.Force(c.From, p.NegV(force))
 	b.Moment(c.From, p.NegV(p.AddV(moment, p.Cross(m.position, force))))
 
+	if c.Over != "" {
+		c.alongTravel(b, x)
+	}
 	text := "of " + c.To + " relative to " + c.From + ", along the axes of the bushing"
 	publishVector(b, [3]string{"dx", "dy", "dz"}, "m", "displacement "+text, m.position)
 	publishVector(b, [3]string{"rx", "ry", "rz"}, "rad", "rotation vector "+text, m.rotation)
 	publishVector(b, [3]string{"Fx", "Fy", "Fz"}, "N", "force on "+c.To+", along the axes of the bushing", force)
 	publishVector(b, [3]string{"Mx", "My", "Mz"}, "N.m", "moment on "+c.To+", along the axes of the bushing", moment)
+}
+
+// alongTravel applies the slope of the stored energy against the travel.
+func (c *Bushing) alongTravel(b Builder, x [6]*expr.Expr) {
+	p := b.Pool()
+	rise := p.Int(0)
+	for i, name := range bushingCoordinates {
+		rise = p.Add(rise, p.Mul(c.tabulatedPreload(b, i).Slope, x[i]))
+		for j := range i + 1 {
+			k := c.tabulated(b, "matrix_"+bushingCoordinates[j]+"_"+name, c.Table.Matrix[j][i]).Slope
+			if i == j {
+				k = p.Scale(expr.Fraction(1, 2), k)
+			}
+			rise = p.Add(rise, p.Mul(k, x[i], x[j]))
+		}
+	}
+	b.Apply(c.travel(b), p.Neg(b.Define("rise", rise)))
 }
 
 // Energy: preloads, stiffness and curves store energy over the coordinates; damping and loss dissipate power.

@@ -263,6 +263,8 @@ ratios`}, {"ratios", "1.32", "1.33"},
 			{"damper_force_x", "41]]", "42]]"}, {"damper_force_y", "51]]", "52]]"}, {"damper_force_z", "62]]", "63]]"},
 			{"damper_moment_x", "1.1]]", "1.2]]"}, {"damper_moment_y", "2.1]]", "2.2]]"},
 			{"damper_moment_z", "3.1]]", "3.2]]"}},
+		{{"over", `over = "corner"`, `over = "other_corner"`}, {"table.travel", `"80 mm"`, `"90 mm"`},
+			{"table.matrix", "[3e6", "[4e6"}, {"table.preload", "[100", "[101"}, {"table.preload_moment", "[0, 5", "[0, 6"}},
 	},
 	"strut": {{
 		asksForReactions, {"text", "damper", "top"}, {"from", `"chassis"`, `"third"`}, {"to", `"block"`, `"third"`},
