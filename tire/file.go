@@ -24,7 +24,7 @@ type Parameters struct {
 
 // SizeKeys are the keys of what a property file says of the wheel beside the force function.
 var SizeKeys = []string{"UNLOADED_RADIUS", "VERTICAL_STIFFNESS", "VERTICAL_DAMPING", "FNOMIN", "BREFF", "DREFF",
-	"FREFF"}
+	"FREFF", "WIDTH"}
 
 // ParseFile reads a tire parameter file: a property file (.tir) for the function of its Magic
 // Formula version, as ReadFile does, or

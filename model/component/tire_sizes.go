@@ -1,9 +1,11 @@
 package component
 
 import (
+	"slices"
 	"strconv"
 
 	"skidpad/model/keys"
+	"skidpad/tire"
 )
 
 // fromFile is the key of a number that can be that of a key of the tire's property file.
@@ -30,6 +32,26 @@ func (t *Tire) Sizes() []TireSize {
 			TireSize{"DREFF", "rolling_radius_D", &r.D}, TireSize{"FREFF", "rolling_radius_F", &r.F})
 	}
 	return list
+}
+
+// Width is the width of the tire [m]: twice the radius of the crown, the width of the contact, WIDTH of the property
+// file or D2 of a Fiala tire. It is 0 if the model has none of these numbers.
+func (t *Tire) Width() float64 {
+	const fiala, width = "Fiala", "D2"
+	switch {
+	case t.Contact.CrownRadius.Value > 0:
+		return 2 * t.Contact.CrownRadius.Value
+	case t.Contact.Width != nil:
+		return t.Contact.Width.Value
+	case t.Force.Name != fiala:
+		return t.Force.Sizes["WIDTH"]
+	}
+	kind, err := tire.Lookup(fiala)
+	if err != nil || len(t.Force.Parameters) != len(kind.Parameters) {
+		return 0
+	}
+	is := func(p tire.ParameterInfo) bool { return p.Name == width }
+	return t.Force.Parameters[slices.IndexFunc(kind.Parameters, is)]
 }
 
 // ownRadius is the unloaded radius [m] of the component, 0 for { from = "file" }.

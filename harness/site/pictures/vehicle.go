@@ -149,7 +149,10 @@ func (c camera) pieces(scene *animation.Scene) []piece {
 		case "ball":
 			pieces = append(pieces, piece{"ball", false, []vector{from}, s.Size[0], dot(from, c.towards)})
 		case "spring":
-			pieces = append(pieces, piece{"spring", false, c.coil(from, to), 0, dot(middle, c.towards)})
+			pieces = append(pieces, piece{"spring", false, c.coil(inGround(a, s.Size), to), 0, dot(middle, c.towards)})
+		case "sleeve", "hinge", "bar":
+			ends := []vector{inGround(a, vector{-s.Size[0], -s.Size[1], -s.Size[2]}), inGround(a, s.Size)}
+			pieces = append(pieces, piece{"rod", false, ends, 0, dot(middle, c.towards)})
 		default: // rod and line
 			pieces = append(pieces, piece{s.Kind, false, []vector{from, to}, 0, dot(middle, c.towards)})
 		}

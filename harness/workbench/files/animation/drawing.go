@@ -5,7 +5,6 @@ import (
 	"html"
 	"io"
 	"math"
-	"slices"
 	"strings"
 
 	"skidpad/harness/workbench/results/trace"
@@ -30,57 +29,40 @@ type view struct {
 var views = [...]view{{"side", 0, 2}, {"front", 1, 2}, {"top", 0, 1}}
 
 const (
-	viewSize   = 560 // longest edge of a view, in pixels
-	viewMargin = 40
+	viewSize   = 800 // longest edge of a view, in pixels
+	viewMargin = 16
+	viewTitle  = 12 // from the view to its title
 	ringPoints = 36
 	coils      = 20
 	coilRadius = 0.03 // m
 )
 
-// drawing is the plan of a picture: a scale for all views, and the corner of each view.
+// drawing is the plan of a picture: a scale for all views, and for each view its corner and its names.
 type drawing struct {
 	scene     *Scene
 	low, high vector
 	scale     float64 // pixels per metre
 	corner    [len(views)][2]float64
+	labels    [len(views)][]label // relative to the corner
 	size      [2]float64
 }
 
-// Draw writes the first moment as an SVG file: side, front and top on one scale, with the names of points.
+// Draw writes the first moment as an SVG element: side, front and top on one scale, with the names of points.
 func (s *Scene) Draw(to io.Writer) error {
 	d := &drawing{scene: s}
+	d.measure()
+	d.name()
 	d.arrange()
 	var b strings.Builder
 	fmt.Fprintf(&b, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %.0f %.0f\" font-family=\"sans-serif\" "+
-		"font-size=\"9\" fill=\"none\" stroke-linejoin=\"round\">\n<title>%s</title>\n", d.size[0], d.size[1],
+		"font-size=\"%d\" fill=\"none\" stroke-linejoin=\"round\">\n<title>%s</title>\n", d.size[0], d.size[1], nameSize,
 		html.EscapeString(s.Title))
 	fmt.Fprintf(&b, "<rect width=\"100%%\" height=\"100%%\" fill=\"#ffffff\"/>\n")
 	for v := range views {
-		fmt.Fprintf(&b, "<g id=%q>\n<text x=\"%.1f\" y=\"%.1f\" fill=\"#222222\" font-size=\"13\">%s</text>\n", views[v].name,
-			d.corner[v][0], d.corner[v][1]-14, views[v].name)
-		for i := range s.Shapes {
-			shape := &s.Shapes[i]
-			look := looks[shape.Kind]
-			fmt.Fprintf(&b, "<g stroke=%q stroke-width=\"%g\"><title>%s</title>", look.colour, look.width,
-				html.EscapeString(shape.Name))
-			for _, line := range s.lines(shape) {
-				b.WriteString("<polyline points=\"")
-				for k, p := range line {
-					if k > 0 {
-						b.WriteByte(' ')
-					}
-					at := d.project(v, p)
-					fmt.Fprintf(&b, "%.1f,%.1f", at[0], at[1])
-				}
-				b.WriteString("\"/>")
-			}
-			b.WriteString("</g>\n")
-		}
-		for _, label := range s.labels() {
-			at := d.project(v, label.at)
-			fmt.Fprintf(&b, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"1.8\" fill=\"#222222\"/><text x=\"%.1f\" y=\"%.1f\" "+
-				"fill=\"#222222\">%s</text>\n", at[0], at[1], at[0]+3, at[1]-3, html.EscapeString(label.text))
-		}
+		fmt.Fprintf(&b, "<g id=%q transform=\"translate(%.1f %.1f)\">\n<text x=\"0\" y=\"%d\" fill=\"#222222\" "+
+			"font-size=\"13\">%s</text>\n", views[v].name, d.corner[v][0], d.corner[v][1], -viewTitle, views[v].name)
+		d.shapes(&b, v)
+		d.names(&b, v)
 		b.WriteString("</g>\n")
 	}
 	b.WriteString("</svg>\n")
@@ -88,8 +70,49 @@ func (s *Scene) Draw(to io.Writer) error {
 	return err
 }
 
-// arrange places the side at the top left, the front to the right of it and the top below it.
-func (d *drawing) arrange() {
+// shapes writes the shapes of a view.
+func (d *drawing) shapes(b *strings.Builder, v int) {
+	for i := range d.scene.Shapes {
+		shape := &d.scene.Shapes[i]
+		look := looks[shape.Kind]
+		fmt.Fprintf(b, "<g stroke=%q stroke-width=\"%g\"><title>%s</title>", look.colour, look.width,
+			html.EscapeString(shape.Name))
+		for _, line := range d.scene.lines(shape) {
+			b.WriteString("<polyline points=\"")
+			for k, p := range line {
+				if k > 0 {
+					b.WriteByte(' ')
+				}
+				at := d.project(v, p)
+				fmt.Fprintf(b, "%.1f,%.1f", at[0], at[1])
+			}
+			b.WriteString("\"/>")
+		}
+		b.WriteString("</g>\n")
+	}
+}
+
+// names writes points, lines that lead to names, and above all the names.
+func (d *drawing) names(b *strings.Builder, v int) {
+	for _, l := range d.labels[v] {
+		if l.line {
+			end := l.end()
+			fmt.Fprintf(b, "<path d=\"M%.1f %.1fL%.1f %.1f\" stroke=\"#999999\" stroke-width=\"0.5\"/>", l.point[0],
+				l.point[1], end[0], end[1])
+		}
+		fmt.Fprintf(b, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"1.8\" fill=\"#222222\"/>\n", l.point[0], l.point[1])
+	}
+	for _, l := range d.labels[v] {
+		const descent = 0.25 // of letters
+		a := l.area
+		fmt.Fprintf(b, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"#ffffff\" "+
+			"fill-opacity=\"0.7\"/><text x=\"%.1f\" y=\"%.1f\" fill=\"#222222\">%s</text>\n", a.left, a.top, a.right-a.left,
+			a.bottom-a.top, a.left+nameGap, a.bottom-nameGap-descent*nameSize, html.EscapeString(l.text))
+	}
+}
+
+// measure finds the extent of the shapes and the scale.
+func (d *drawing) measure() {
 	for k := range 3 {
 		d.low[k], d.high[k] = math.Inf(1), math.Inf(-1)
 	}
@@ -102,23 +125,52 @@ func (d *drawing) arrange() {
 			}
 		}
 	}
-	longest, wide := 0.1, vector{}
+	longest := 0.1
 	for k := range 3 {
-		longest, wide[k] = max(longest, d.high[k]-d.low[k]), d.high[k]-d.low[k]
+		longest = max(longest, d.high[k]-d.low[k])
 	}
 	d.scale = viewSize / longest
-	left, above := float64(viewMargin), float64(viewMargin)
-	d.corner[0] = [2]float64{left, above}
-	d.corner[1] = [2]float64{2*left + d.scale*wide[0], above}
-	d.corner[2] = [2]float64{left, 2*above + d.scale*wide[2]}
-	d.size = [2]float64{3*left + d.scale*(wide[0]+wide[1]), 3*above + d.scale*(wide[2]+wide[1])}
 }
 
-// project is the place of a point in a view, in pixels to the right and downward.
+// name places the names of all views.
+func (d *drawing) name() {
+	places := d.scene.places()
+	for v := range views {
+		var texts []string
+		var points [][2]float64
+		for _, p := range places {
+			texts, points = append(texts, p.text), append(points, d.project(v, p.at))
+		}
+		d.labels[v] = labelled(texts, points)
+	}
+}
+
+// extent is the area of a view with its names, relative to its corner.
+func (d *drawing) extent(v int) rectangle {
+	right, upward := views[v].right, views[v].upward
+	all := rectangle{0, -viewTitle - nameSize, d.scale * (d.high[right] - d.low[right]),
+		d.scale * (d.high[upward] - d.low[upward])}
+	for _, l := range d.labels[v] {
+		all.include(l.area)
+	}
+	return all
+}
+
+// arrange places the side at the top left, the front to the right of it and the top below it.
+func (d *drawing) arrange() {
+	side, front, top := d.extent(0), d.extent(1), d.extent(2)
+	left := viewMargin - min(side.left, top.left)
+	above := viewMargin - min(side.top, front.top)
+	beside := left + max(side.right, 0) + viewMargin - front.left
+	below := above + max(side.bottom, front.bottom) + viewMargin - top.top
+	d.corner = [len(views)][2]float64{{left, above}, {beside, above}, {left, below}}
+	d.size = [2]float64{max(beside+front.right, left+top.right) + viewMargin, below + top.bottom + viewMargin}
+}
+
+// project is the place of a point in a view relative to its corner, in pixels to the right and downward.
 func (d *drawing) project(v int, p vector) [2]float64 {
 	right, upward := views[v].right, views[v].upward
-	return [2]float64{d.corner[v][0] + d.scale*(p[right]-d.low[right]),
-		d.corner[v][1] + d.scale*(d.high[upward]-p[upward])}
+	return [2]float64{d.scale * (p[right] - d.low[right]), d.scale * (d.high[upward] - p[upward])}
 }
 
 // looks are the colours and widths of the lines of each kind.
@@ -128,7 +180,7 @@ var looks = map[string]struct {
 }{
 	"box": {"#a9cfe6", 0.8}, "wheel": {"#222222", 1.2}, "ball": {"#d55e00", 2}, "spring": {"#009e73", 1.2},
 	"rod": {"#8a4b08", 2.4}, "line": {"#7a8794", 1}, "plate": {"#0072b2", 1.8},
-	"sleeve": {"#cc79a7", 5}, "bar": {"#56b4e9", 4},
+	"sleeve": {"#cc79a7", 5}, "hinge": {"#cc79a7", 2.4}, "bar": {"#56b4e9", 4},
 }
 
 // at is the pose of a frame at the first moment.
@@ -177,8 +229,10 @@ func (s *Scene) lines(of *Shape) (lines [][]vector) {
 		lines = [][]vector{{local(-r, 0, 0), local(r, 0, 0)}, {local(0, -r, 0), local(0, r, 0)},
 			{local(0, 0, -r), local(0, 0, r)}}
 	case "spring":
-		lines = [][]vector{coil(ends())}
-	case "sleeve", "bar":
+		list := ends()
+		list[0] = local(of.Size[0], of.Size[1], of.Size[2])
+		lines = [][]vector{coil(list)}
+	case "sleeve", "hinge", "bar":
 		lines = [][]vector{{local(-of.Size[0], -of.Size[1], -of.Size[2]), local(of.Size[0], of.Size[1], of.Size[2])}}
 	case "plate":
 		list := ends()
@@ -230,23 +284,4 @@ func coil(ends []vector) (line []vector) {
 		line = append(line, p)
 	}
 	return append(line, ends[1])
-}
-
-// label is the name of a point.
-type label struct {
-	text string
-	at   vector
-}
-
-// labels are the names of drawn frames, one for each place.
-func (s *Scene) labels() (list []label) {
-	for i, name := range s.Names {
-		at := s.at(i).r
-		if !slices.ContainsFunc(list, func(l label) bool {
-			return math.Abs(l.at[0]-at[0])+math.Abs(l.at[1]-at[1])+math.Abs(l.at[2]-at[2]) < 1e-6
-		}) {
-			list = append(list, label{name, at})
-		}
-	}
-	return list
 }

@@ -97,8 +97,8 @@ func TestDrawingsShowAllParts(t *testing.T) {
 			t.Errorf("%s is drawn %d times", part, got)
 		}
 	}
-	for _, want := range []string{"A &lt;drawn&gt; model", ">point_a<", ">point_b<", ">low<", `<g id="side">`,
-		`<g id="front">`, `<g id="top">`} {
+	for _, want := range []string{"A &lt;drawn&gt; model", ">point_a<", ">point_b<", ">low<", `<g id="side" `,
+		`<g id="front" `, `<g id="top" `} {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("%s is missing", want)
 		}
@@ -113,6 +113,8 @@ func TestDrawingsProjectPoints(t *testing.T) {
 		"rack": {1.9, 0, 1}}
 	seen := 0
 	d := &drawing{scene: s}
+	d.measure()
+	d.name()
 	d.arrange()
 	var at [len(views)][2]float64 // of low
 	for v := range views {
@@ -135,7 +137,8 @@ func TestDrawingsProjectPoints(t *testing.T) {
 			if !(math.Abs(q[0]-at[v][0]-right) < 1e-9 && math.Abs(at[v][1]-q[1]-up) < 1e-9) {
 				t.Errorf("%s in view %s is at %v", name, views[v].name, q)
 			}
-			if !(q[0] >= 0 && q[1] >= 0 && q[0] <= d.size[0] && q[1] <= d.size[1]) {
+			x, y := q[0]+d.corner[v][0], q[1]+d.corner[v][1]
+			if !(x >= 0 && y >= 0 && x <= d.size[0] && y <= d.size[1]) {
 				t.Errorf("%s in view %s is outside: %v of %v", name, views[v].name, q, d.size)
 			}
 		}
@@ -184,5 +187,85 @@ func TestShapesOfDrawings(t *testing.T) {
 		if !(math.Abs(off-coilRadius) < 1e-9) {
 			t.Fatalf("the coil is %g m off its line", off)
 		}
+	}
+}
+
+// The spring of a suspension by curves stands above the carrier and follows the carrier. Hinges and slides are along
+// their axes, a ball joint is at its place, and a wheel has the width of the tire.
+func TestShapesOfJoints(t *testing.T) {
+	m, err := vehicle.Parse([]byte(`name = "Joints"
+[component.corner]
+type = "suspension"
+from = "ground"
+to = "carrier"
+[component.coil]
+type = "spring-damper"
+joint = "corner"
+stiffness = 1
+[component.hinge]
+type = "revolute"
+from = "carrier"
+to = "tire"
+axis = "y"
+[component.tire]
+type = "tire"
+road = "road"
+mass = 10
+inertia = { axial = 1, transverse = 0.5 }
+unloaded_radius = 0.31
+vertical_stiffness = 2e5
+vertical_damping = 100
+rolling_radius = { method = "loaded" }
+slip = { method = "kinematic" }
+force = { function = "Fiala", parameters = { D2 = 0.16, CS = 1e5, Calpha = 1e5, Cr = 0, mu0 = 1, mu1 = 0.5 } }
+[component.road]
+type = "road"
+[component.slide]
+type = "prismatic"
+from = "carrier"
+to = "block"
+axis = "y"
+[component.block]
+type = "point-mass"
+mass = 1
+[component.ball]
+type = "spherical"
+from = "carrier"
+to = "stick"
+[component.stick]
+type = "rigid-body"
+mass = 1
+inertia = { xx = 1, yy = 1, zz = 1 }
+`), "joints.toml", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := Still(m, []string{"corner.travel", "slide.s", "hinge.phi", "ball.angle1", "ball.angle2", "ball.angle3"},
+		[]float64{0.05, 0.2, 0, 0, 0, 0})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string][2]vector{"coil spring": {{0, 0, 0.35}, {0, 0, 0.05}},
+		"hinge hinge": {{0, -0.03, 0.05}, {0, 0.03, 0.05}},
+		"slide bar":   {{0, 0.05, 0.05}, {0, 0.35, 0.05}}, "ball ball": {{-0.012, 0, 0.05}, {0.012, 0, 0.05}},
+		"tire wheel": {{0.31, -0.08, 0.05}, {0.31, -0.08, 0.05}}}
+	for i := range s.Shapes {
+		shape := &s.Shapes[i]
+		ends, is := want[shape.Name+" "+shape.Kind]
+		if !is {
+			continue
+		}
+		delete(want, shape.Name+" "+shape.Kind)
+		line := s.lines(shape)[0]
+		for k, p := range []vector{line[0], line[len(line)-1]} {
+			for axis := range p {
+				if math.Abs(p[axis]-ends[k][axis]) > 1e-12 {
+					t.Errorf("%s is from %v to %v", shape.Name, line[0], line[len(line)-1])
+				}
+			}
+		}
+	}
+	if len(want) > 0 {
+		t.Errorf("missing: %v", want)
 	}
 }

@@ -36,7 +36,7 @@ type (
 		ground(m *vehicle.Model) (height func(x, y float64) float64, err error)
 	}
 	// sprung elements are joints whose springs are drawn between their frames.
-	sprung interface{ springFrames() []string }
+	sprung interface{ spring() (Shape, []string) }
 )
 
 // elementOf returns the element of a component; nil if the component is not drawn.
@@ -91,6 +91,11 @@ func (c rigidArm) shape(*vehicle.Model) (Shape, []string) {
 
 type revolute struct{ *component.Revolute }
 
+// shape is a hinge along the axis.
+func (c revolute) shape(*vehicle.Model) (Shape, []string) {
+	return Shape{Kind: "hinge", Size: along(c.Axis, 0.03)}, []string{c.From}
+}
+
 func (c revolute) step(p *placer) (from, to string, step pose, known bool) {
 	angle, known := p.value(c.Name + ".phi")
 	return c.From, c.To, pose{q: turn(c.Axis, angle)}, known
@@ -103,7 +108,19 @@ func (c prismatic) step(p *placer) (from, to string, step pose, known bool) {
 	return c.From, c.To, pose{along(c.Axis, s), unturned}, known
 }
 
-func (c prismatic) springFrames() []string { return []string{c.From, c.To} }
+func (c prismatic) spring() (Shape, []string) { return Shape{Kind: "spring"}, []string{c.From, c.To} }
+
+// shape is a bar along a lateral axis, such as a rack.
+func (c prismatic) shape(*vehicle.Model) (Shape, []string) {
+	const mostly = 0.9
+	if math.Abs(c.Axis[1]) < mostly {
+		return Shape{}, nil
+	}
+	return Shape{Kind: "bar", Size: along(c.Axis, barLength/2)}, []string{c.To}
+}
+
+// barLength is the length of racks and slides [m].
+const barLength = 0.3
 
 type suspension struct{ *component.Suspension }
 
@@ -140,11 +157,21 @@ func (c suspension) step(p *placer) (from, to string, step pose, known bool) {
 	}, known
 }
 
+// spring stands above the carrier, from the chassis.
+func (c suspension) spring() (Shape, []string) {
+	const above = 0.35 // the carrier at travel 0 [m]
+	return Shape{Kind: "spring", Size: [3]float64{0, 0, above}}, []string{c.From, c.To}
+}
+
 type spherical struct{ *component.Spherical }
 
 func (c spherical) step(p *placer) (from, to string, step pose, known bool) {
 	angles, known := p.values(c.Name, "angle1", "angle2", "angle3")
 	return c.From, c.To, pose{q: euler(c.Sequence, angles)}, known
+}
+
+func (c spherical) shape(*vehicle.Model) (Shape, []string) {
+	return Shape{Kind: "ball", Size: [3]float64{0.012}}, []string{c.From}
 }
 
 type freeJoint struct{ *component.FreeJoint }
@@ -173,7 +200,7 @@ func (c motionDriver) shape(*vehicle.Model) (Shape, []string) {
 	if !c.Translation {
 		return Shape{}, nil
 	}
-	return Shape{Kind: "bar", Size: along(c.Axis, 0.15)}, []string{c.To}
+	return Shape{Kind: "bar", Size: along(c.Axis, barLength/2)}, []string{c.To}
 }
 
 type bushing struct{ *component.Bushing }
@@ -188,7 +215,7 @@ type tire struct{ *component.Tire }
 func (c tire) wheel() string { return c.Frame }
 
 func (c tire) shape(*vehicle.Model) (Shape, []string) {
-	return disc(c.UnloadedRadius.Value, max(0.02, 2*c.Contact.CrownRadius.Value)), []string{c.Frame}
+	return disc(c.UnloadedRadius.Value, max(0.02, c.Width())), []string{c.Frame}
 }
 
 type rollingWheel struct{ *component.RollingWheel }
@@ -217,7 +244,7 @@ func (c springDamper) shape(m *vehicle.Model) (Shape, []string) {
 	}
 	for _, other := range m.Components {
 		if j, is := elementOf(other).(sprung); is && other.Head().Name == c.Joint {
-			return Shape{Kind: "spring"}, j.springFrames()
+			return j.spring()
 		}
 	}
 	return Shape{}, nil
@@ -235,7 +262,7 @@ func (c strut) shape(*vehicle.Model) (Shape, []string) {
 	return Shape{Kind: "rod"}, []string{c.From, c.To}
 }
 
-func (c strut) springFrames() []string { return []string{c.From, c.To} }
+func (c strut) spring() (Shape, []string) { return Shape{Kind: "spring"}, []string{c.From, c.To} }
 
 type planeRoad struct{ *component.Road }
 

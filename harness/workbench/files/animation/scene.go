@@ -13,10 +13,11 @@ import (
 
 // Shape is a drawn part: at one frame, or between frames.
 type Shape struct {
-	Kind   string `json:"kind"` // box, wheel, ball, spring, rod, line, plate, sleeve, bar
+	Kind   string `json:"kind"` // box, wheel, ball, spring, rod, line, plate, sleeve, hinge, bar
 	Name   string `json:"name"`
 	Frames []int  `json:"frames"`
-	// Size [m] is the edges of a box, radius and width of a wheel, the radius of a ball, half of a sleeve or bar.
+	// Size [m] is the edges of a box, radius and width of a wheel, the radius of a ball, or half of a sleeve, hinge or
+	// bar. A spring begins at Size in its first frame.
 	Size [3]float64 `json:"size"`
 }
 
