@@ -30,6 +30,14 @@ type Statics struct {
 	Mass        int            // first of four outputs: mass, and mass times the place of its centre
 	Rolling     []int          // first output of each tire of StaticsOptions.Rolling: its centre
 	Bodies      []StaticBody
+	Frames      []StaticFrame // if they are read
+}
+
+// StaticFrame is a frame of the model in the chassis's axes.
+type StaticFrame struct {
+	Name  string
+	Place int // first of three outputs
+	Axes  int // first of nine outputs: axes of the frame as columns, column by column
 }
 
 // StaticCoordinate is a coordinate with the balance of its generalised loads.
@@ -96,6 +104,7 @@ type StaticsOptions struct {
 	Read    []string // components whose published quantities are read
 	Forces  bool     // forces of joints are read
 	Bodies  bool     // masses and places of bodies are read
+	Frames  bool     // places and axes of all frames are read
 }
 
 // NewStatics formulates the equations of a model.
@@ -116,6 +125,9 @@ func NewStatics(m *vehicle.Model, o StaticsOptions) (*Statics, error) {
 	for _, name := range o.Rolling {
 		centre, _ := b.wheel(f, name)
 		b.statics.Rolling = append(b.statics.Rolling, b.output(name+".centre", "m", centre.X[:]...))
+	}
+	if o.Frames {
+		b.readFrames(f)
 	}
 	if b.statics.Program, err = program.Build(b.source(f)); err != nil {
 		return nil, err
@@ -307,6 +319,23 @@ func (b *staticsBuilder) read(f *Formulation, tires, read []string) {
 		if owner, _, _ := strings.Cut(o.Name, "."); slices.Contains(read, owner) {
 			s.Values[o.Name] = b.output(o.Name, o.Unit, o.Value)
 		}
+	}
+}
+
+// readFrames makes the outputs of the places and axes of all frames.
+func (b *staticsBuilder) readFrames(f *Formulation) {
+	chassis := f.node(b.chassis)
+	axes := f.axesOf(chassis)
+	for node, name := range f.Forest.Graph.Nodes {
+		place := f.Across(chassis, node, Position, axes)
+		of := StaticFrame{Name: name, Place: b.output(name+".place", "m", place.X[:]...)}
+		for axis := range 3 {
+			v := f.resolve(f.unit(f.axesOf(node), axis), axes)
+			if at := b.output(name+".axis", "1", v.X[:]...); axis == 0 {
+				of.Axes = at
+			}
+		}
+		b.statics.Frames = append(b.statics.Frames, of)
 	}
 }
 

@@ -67,7 +67,6 @@ func (r *Rig) Forces(at *State) (list []JointForce, err error) {
 
 // onAxle reports whether outputs depend on the coordinates or the loads of the axle.
 func (r *Rig) onAxle(first, n int) bool {
-	width := len(r.u)
 	var inputs []int
 	for _, k := range r.coordinates {
 		inputs = append(inputs, r.equations.Coordinates[k].Input)
@@ -75,6 +74,12 @@ func (r *Rig) onAxle(first, n int) bool {
 	for _, k := range r.constraints {
 		inputs = append(inputs, r.equations.Constraints[k].Input)
 	}
+	return r.depends(first, n, inputs)
+}
+
+// depends reports whether some of n outputs depend on inputs.
+func (r *Rig) depends(first, n int, inputs []int) bool {
+	width := len(r.u)
 	for i := first; i < first+n; i++ {
 		if slices.ContainsFunc(inputs, func(k int) bool { return r.derivatives.Pattern[i*width+k] }) {
 			return true

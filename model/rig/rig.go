@@ -40,6 +40,7 @@ type Options struct {
 	Radius float64      // from the spin axis to the contact [m]; 0: as the wheels stand at the start of the model
 	Forces bool         // forces of joints are wanted
 	Bodies bool         // bodies are wanted
+	Frames bool         // places of frames are wanted
 	Rack   RackHold     // how the rack is held
 	Set    []Setting    // numbers of parameters in place of those of the file
 	Hold   []string     // joints that stay at 0, such as joints that yield
@@ -170,7 +171,8 @@ func New(m *vehicle.Model, o Options) (*Rig, error) {
 		rolling = append(rolling, w.Tire)
 	}
 	if r.equations, err = formulate.NewStatics(m, formulate.StaticsOptions{Tree: o.Tree, Chassis: of.Chassis,
-		Tires: r.Tires[:], Rolling: rolling, Read: r.readable(), Forces: o.Forces, Bodies: o.Bodies}); err != nil {
+		Tires: r.Tires[:], Rolling: rolling, Read: r.readable(), Forces: o.Forces, Bodies: o.Bodies,
+		Frames: o.Frames}); err != nil {
 		return nil, err
 	}
 	p := r.equations.Program

@@ -28,7 +28,7 @@ func kcCommand() *cobra.Command {
 			"Prints the figures about the design position, left and right: bump steer, camber, wheel rate, motion\n" +
 			"ratios, roll stiffness, roll centres, anti-dive, castor, trail, compliance and others. A missing figure\n" +
 			"states the reason. docs/kc.md defines each of them. --out writes figures.json, the curves of the tests\n" +
-			"as kc.csv, both in SI units, and report.html.",
+			"as kc.csv, both in SI units, the points of the axle as points.csv, and report.html with a drawing.",
 		Example: "  skidpad kc passenger_car\n" +
 			"  skidpad kc passenger_car --axle 2 --hold-at-zero toe_RL,toe_RR,camber_RL,camber_RR\n" +
 			"  skidpad kc my_car.toml --test bounce,lateral --rack free --out front",
@@ -46,9 +46,9 @@ func kcCommand() *cobra.Command {
 	cases := flags.String("forces", "", "also print the forces of all joints for the load cases of a TOML `FILE`")
 	targets := flags.String("target", "", "TOML `FILE` of wanted figures with tolerances, which are compared")
 	json := jsonFlag(flags)
-	out := flags.StringP("out", "o", "", "`FOLDER` for figures.json, kc.csv and report.html")
-	writesInto(flags, "out", "figures.json", "kc.csv", "report.html", "sensitivities.csv",
-		"forces.csv")
+	out := flags.StringP("out", "o", "", "`FOLDER` for figures.json, kc.csv, points.csv and report.html")
+	writesInto(flags, "out", "figures.json", "kc.csv", "points.csv", "report.html",
+		"sensitivities.csv", "forces.csv")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		var err error
 		if o.Tests, err = suspension.ParseTests(*tests); err != nil {

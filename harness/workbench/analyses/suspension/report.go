@@ -52,6 +52,13 @@ func (r *Result) WriteReport(to io.Writer) error {
 		Facts: []report.Fact{{Name: "model", Value: r.Model}, {Name: "axle", Value: strconv.Itoa(r.Axle)},
 			{Name: "tires", Value: r.Tires[0] + ", " + r.Tires[1]}, {Name: "Skidpad", Value: harness.Version}}}
 	page.Sections = append(page.Sections, report.Section{Title: "Figures", Blocks: []report.Block{r.table()}})
+	if r.Drawing != nil {
+		picture, err := r.picture()
+		if err != nil {
+			return err
+		}
+		page.Sections = append(page.Sections, report.Section{Title: "Drawing", Blocks: []report.Block{picture}})
+	}
 	var curves []curve
 	ends := map[string]string{} // of curves, by test
 	for _, c := range r.Curves {

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"skidpad/harness/workbench/files/animation"
 	"skidpad/model/rig"
 	"skidpad/model/roles"
 	"skidpad/model/vehicle"
@@ -38,6 +39,7 @@ type Result struct {
 	Forced        []Forced          // load cases
 	Targets       []Target          // of figures
 	Loose         []string          // components that can move while nothing resists
+	Drawing       *animation.Scene  // of the axle; nil without curves
 }
 
 // groups are tests by the words of --test.
@@ -94,6 +96,9 @@ func Measure(m *vehicle.Model, of *roles.Roles, o Options) (*Result, error) {
 	}
 	if !o.Curves {
 		return result, nil
+	}
+	if result.Drawing, err = draw(m, o.Options); err != nil {
+		return nil, err
 	}
 	for _, test := range o.Tests {
 		c, missing, err := r.Curve(test, o.ByPads)

@@ -145,13 +145,25 @@ func TestCurves(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"bump steer", "Bounce: equal travel", "Lateral forces to the left",
-		"steering wheel, deg", "Compliance matrix"} {
+		"steering wheel, deg", "Compliance matrix", "Drawing", "kingpin_FL, FR</text>", "points.csv"} {
 		if !strings.Contains(page.String(), want) {
 			t.Errorf("the report has no %q", want)
 		}
 	}
 	if strings.Contains(page.String(), "Aligning moments") {
 		t.Error("the report has a test that was not made")
+	}
+	var points bytes.Buffer
+	if err := r.WritePoints(&points); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"name,x [mm],y [mm],z [mm]\n", "corner_FR,1156.200,-693.400,-314.300\n"} {
+		if !strings.Contains(points.String(), want) {
+			t.Errorf("%q is missing: %s", want, points.String())
+		}
+	}
+	if strings.Contains(points.String(), "_RL") {
+		t.Error("points of another axle")
 	}
 	last := r.Curves[0].States[len(r.Curves[0].States)-1]
 	if math.Abs(last.Travel[0]-0.08) > 1e-12 || !(last.Wheels[0].Camber().V < -0.03) {

@@ -244,14 +244,19 @@ func (r *Result) WriteCSV(to io.Writer) error {
 	return w.Error()
 }
 
-// WriteFolder writes figures.json, kc.csv and report.html, and sensitivities.csv and
-// forces.csv if they are wanted.
+// WriteFolder writes figures.json, kc.csv, points.csv and report.html, and sensitivities.csv and forces.csv if they are
+// wanted.
 func (r *Result) WriteFolder(folder string) error {
 	if err := output.WriteFile(filepath.Join(folder, "figures.json"), r.WriteJSON); err != nil {
 		return err
 	}
 	if err := output.WriteFile(filepath.Join(folder, kcTable), r.WriteCSV); err != nil {
 		return err
+	}
+	if r.Drawing != nil {
+		if err := output.WriteFile(filepath.Join(folder, "points.csv"), r.WritePoints); err != nil {
+			return err
+		}
 	}
 	if len(r.Sensitivities) > 0 {
 		if err := output.WriteFile(filepath.Join(folder, "sensitivities.csv"), r.WriteSensitivities); err != nil {

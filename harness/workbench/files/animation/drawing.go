@@ -32,6 +32,7 @@ const (
 	viewSize   = 800 // longest edge of a view, in pixels
 	viewMargin = 16
 	viewTitle  = 12 // from the view to its title
+	titleSize  = 13 // of its letters
 	ringPoints = 36
 	coils      = 20
 	coilRadius = 0.03 // m
@@ -60,7 +61,8 @@ func (s *Scene) Draw(to io.Writer) error {
 	fmt.Fprintf(&b, "<rect width=\"100%%\" height=\"100%%\" fill=\"#ffffff\"/>\n")
 	for v := range views {
 		fmt.Fprintf(&b, "<g id=%q transform=\"translate(%.1f %.1f)\">\n<text x=\"0\" y=\"%d\" fill=\"#222222\" "+
-			"font-size=\"13\">%s</text>\n", views[v].name, d.corner[v][0], d.corner[v][1], -viewTitle, views[v].name)
+			"font-size=\"%d\">%s</text>\n", views[v].name, d.corner[v][0], d.corner[v][1], -viewTitle, titleSize,
+			views[v].name)
 		d.shapes(&b, v)
 		d.names(&b, v)
 		b.WriteString("</g>\n")
@@ -141,7 +143,7 @@ func (d *drawing) name() {
 		for _, p := range places {
 			texts, points = append(texts, p.text), append(points, d.project(v, p.at))
 		}
-		d.labels[v] = labelled(texts, points)
+		d.labels[v] = labelled(texts, points, rectangle{0, -viewTitle - titleSize, titleSize * 3, 4 - viewTitle})
 	}
 }
 

@@ -3,6 +3,7 @@ package animation
 import (
 	"encoding/xml"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -202,6 +203,10 @@ to = "carrier"
 type = "spring-damper"
 joint = "corner"
 stiffness = 1
+[component.damper]
+type = "spring-damper"
+joint = "corner"
+damping = 1
 [component.hinge]
 type = "revolute"
 from = "carrier"
@@ -264,6 +269,9 @@ inertia = { xx = 1, yy = 1, zz = 1 }
 				}
 			}
 		}
+	}
+	if slices.ContainsFunc(s.Shapes, func(of Shape) bool { return of.Name == "damper" }) {
+		t.Error("two springs are drawn for one joint")
 	}
 	if len(want) > 0 {
 		t.Errorf("missing: %v", want)

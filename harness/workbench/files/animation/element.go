@@ -2,6 +2,7 @@ package animation
 
 import (
 	"math"
+	"slices"
 
 	"skidpad/model/component"
 	"skidpad/model/road"
@@ -241,6 +242,13 @@ type springDamper struct{ *component.SpringDamper }
 func (c springDamper) shape(m *vehicle.Model) (Shape, []string) {
 	if c.Joint == "" {
 		return Shape{Kind: "spring"}, []string{c.From, c.To}
+	}
+	first := slices.IndexFunc(m.Components, func(o component.Component) bool {
+		s, is := o.(*component.SpringDamper)
+		return is && s.Joint == c.Joint
+	})
+	if m.Components[first].Head().Name != c.Name { // one spring stands for all of the joint
+		return Shape{}, nil
 	}
 	for _, other := range m.Components {
 		if j, is := elementOf(other).(sprung); is && other.Head().Name == c.Joint {

@@ -32,11 +32,19 @@ func (s *Scene) places() (list []named) {
 			continue
 		}
 		const fewest = 2 // words, since one can be that of the side
+		if turnedFrame(list[same].text) && !turnedFrame(name) {
+			list[same].text = name
+		}
 		if common := commonEnd(list[same].text, name); len(common) >= fewest {
 			list[same].text = strings.Join(common, "_")
 		}
 	}
 	return list
+}
+
+// turnedFrame reports whether a frame has been made for the axes of a joint.
+func turnedFrame(name string) bool {
+	return strings.HasSuffix(name, "_tail") || strings.HasSuffix(name, "_head")
 }
 
 // commonEnd are the last words that two names have in common.
@@ -71,8 +79,8 @@ type label struct {
 }
 
 // labelled places names beside points so that no name covers another name or a point. Points of both sides that
-// coincide, such as tie_FL and tie_FR, have one name: tie_FL, FR.
-func labelled(texts []string, points [][2]float64) (list []label) {
+// coincide, such as tie_FL and tie_FR, have one name: tie_FL, FR. An area is taken already.
+func labelled(texts []string, points [][2]float64, already rectangle) (list []label) {
 	for i, text := range texts {
 		head, side := "", text
 		if k := strings.LastIndexByte(text, '_'); k >= 0 {
@@ -94,7 +102,7 @@ func labelled(texts []string, points [][2]float64) (list []label) {
 			middle[k] += l.point[k] / float64(len(list))
 		}
 	}
-	var taken []rectangle
+	taken := []rectangle{already}
 	for _, l := range list {
 		const dot = 2.5
 		taken = append(taken, rectangle{l.point[0] - dot, l.point[1] - dot, l.point[0] + dot, l.point[1] + dot})

@@ -17,11 +17,14 @@ func TestNamesDoNotOverlap(t *testing.T) {
 			texts = append(texts, strings.Repeat("a", 3+random.IntN(20)))
 			points = append(points, [2]float64{100 * random.Float64(), 60 * random.Float64()})
 		}
-		list := labelled(texts, points)
+		list := labelled(texts, points, rectangle{20, -5, 60, 10})
 		if len(list) != len(texts) {
 			t.Fatal(len(list))
 		}
 		for i, a := range list {
+			if a.area.overlaps(rectangle{20, -5, 60, 10}) {
+				t.Errorf("%+v covers the area that is taken", a)
+			}
 			end := a.end()
 			distance := math.Hypot(end[0]-a.point[0], end[1]-a.point[1])
 			if distance > 8 && !a.line || distance == 0 {
@@ -40,7 +43,7 @@ func TestNamesDoNotOverlap(t *testing.T) {
 			}
 		}
 	}
-	if list := labelled([]string{"alone"}, [][2]float64{{5, 5}}); list[0].line {
+	if list := labelled([]string{"alone"}, [][2]float64{{5, 5}}, rectangle{}); list[0].line {
 		t.Error("a line leads to a name beside its point")
 	}
 }
@@ -48,7 +51,7 @@ func TestNamesDoNotOverlap(t *testing.T) {
 // Points of both sides that coincide in a view have one name; others keep theirs.
 func TestNamesOfBothSides(t *testing.T) {
 	list := labelled([]string{"tie_outer_FL", "tie_outer_FR", "tie_inner_FL", "rack", "tie_outer_RL"},
-		[][2]float64{{10, 10}, {10.5, 10}, {10, 10}, {10, 10}, {200, 10}})
+		[][2]float64{{10, 10}, {10.5, 10}, {10, 10}, {10, 10}, {200, 10}}, rectangle{})
 	var texts []string
 	for _, l := range list {
 		texts = append(texts, l.text)
@@ -60,13 +63,16 @@ func TestNamesOfBothSides(t *testing.T) {
 
 // Frames at one place have the name of their point, but not only the name of a side.
 func TestNamesOfPlaces(t *testing.T) {
-	s := &Scene{Names: []string{"carrier_tie_outer_FL", "rod_tie_outer_FL", "hub_FL", "tire_FL", "front"},
-		Poses: [][7]float64{{1, 0, 0, 1}, {1, 0, 0, 1}, {2, 0, 0, 1}, {2, 0, 0, 1}, {3, 0, 0, 1}}}
+	s := &Scene{Names: []string{"carrier_tie_outer_FL", "rod_tie_outer_FL", "hub_FL", "tire_FL", "front",
+		"hinge_FL_tail", "arm_front_FL"}}
+	for _, x := range []float64{1, 1, 2, 2, 3, 4, 4} {
+		s.Poses = append(s.Poses, [7]float64{x, 0, 0, 1})
+	}
 	var texts []string
 	for _, p := range s.places() {
 		texts = append(texts, p.text)
 	}
-	if got := strings.Join(texts, "; "); got != "tie_outer_FL; hub_FL; front" {
+	if got := strings.Join(texts, "; "); got != "tie_outer_FL; hub_FL; front; arm_front_FL" {
 		t.Error(got)
 	}
 }

@@ -87,51 +87,11 @@ func New(m *vehicle.Model, run *trace.Trace) (*Scene, error) {
 	}
 	first := &placer{model: m, run: run, known: map[string]pose{}}
 	first.findFrames()
-	frames := map[string]int{}
-	frame := func(name string) int {
-		if _, ok := first.known[name]; !ok {
-			if !slices.Contains(scene.Missing, name) {
-				scene.Missing = append(scene.Missing, name)
-			}
-			return -1
-		}
-		if _, ok := frames[name]; !ok {
-			frames[name] = len(frames)
-			scene.Names = append(scene.Names, name)
-		}
-		return frames[name]
-	}
-	for _, c := range m.Components {
-		e, is := elementOf(c).(shaped)
-		if !is {
-			continue
-		}
-		shape, names := e.shape(m)
-		if shape.Kind == "" {
-			continue
-		}
-		for _, name := range names {
-			shape.Frames = append(shape.Frames, frame(name))
-		}
-		if !slices.Contains(shape.Frames, -1) {
-			shape.Name = c.Head().Name
-			scene.Shapes = append(scene.Shapes, shape)
-		}
-	}
-	for _, b := range plates(m) {
-		shape := Shape{Kind: "plate", Name: b.frame}
-		for _, name := range b.points {
-			shape.Frames = append(shape.Frames, frame(name))
-		}
-		if !slices.Contains(shape.Frames, -1) {
-			scene.Shapes = append(scene.Shapes, shape)
-		}
-	}
+	frames := scene.compose(m, first.known, func(string) bool { return true })
 	if len(scene.Shapes) == 0 {
 		return nil, fmt.Errorf("nothing of the model %s is in the recorded variables; "+
 			"record positions and angles of its bodies and masses", m.Name)
 	}
-	scene.Frames = len(frames)
 	stride := (len(times) + mostMoments - 1) / mostMoments
 	for at := 0; at < len(times); at += stride {
 		p := &placer{model: m, run: run, at: at, known: map[string]pose{}}
@@ -145,6 +105,57 @@ func New(m *vehicle.Model, run *trace.Trace) (*Scene, error) {
 		scene.Poses = append(scene.Poses, row...)
 	}
 	return scene, scene.ground(m)
+}
+
+// compose adds the shapes of components with a frame that is wanted, if all frames of the shape are known, and returns
+// the numbers of their frames.
+func (s *Scene) compose(m *vehicle.Model, known map[string]pose, wanted func(frame string) bool) map[string]int {
+	frames := map[string]int{}
+	frame := func(name string) int {
+		if _, ok := known[name]; !ok {
+			if !slices.Contains(s.Missing, name) {
+				s.Missing = append(s.Missing, name)
+			}
+			return -1
+		}
+		if _, ok := frames[name]; !ok {
+			frames[name] = len(frames)
+			s.Names = append(s.Names, name)
+		}
+		return frames[name]
+	}
+	for _, c := range m.Components {
+		e, is := elementOf(c).(shaped)
+		if !is {
+			continue
+		}
+		shape, names := e.shape(m)
+		of := c.Frames()
+		if shape.Kind == "" || !slices.ContainsFunc(slices.Concat(names, of.Joins[:], of.Uses), wanted) {
+			continue
+		}
+		for _, name := range names {
+			shape.Frames = append(shape.Frames, frame(name))
+		}
+		if !slices.Contains(shape.Frames, -1) {
+			shape.Name = c.Head().Name
+			s.Shapes = append(s.Shapes, shape)
+		}
+	}
+	for _, b := range plates(m) {
+		shape := Shape{Kind: "plate", Name: b.frame}
+		if !wanted(b.frame) {
+			continue
+		}
+		for _, name := range b.points {
+			shape.Frames = append(shape.Frames, frame(name))
+		}
+		if !slices.Contains(shape.Frames, -1) {
+			s.Shapes = append(s.Shapes, shape)
+		}
+	}
+	s.Frames = len(frames)
+	return frames
 }
 
 // plate is a body with two or three points: a line, or a triangle.

@@ -38,7 +38,7 @@ type Section struct {
 	Folded      bool
 }
 
-// Block is a *Table, *Statements or *Grid.
+// Block is a *Table, *Statements, *Grid or *Drawing.
 type Block interface {
 	// html renders the block; number counts the figures of the page.
 	html(number *int) (template.HTML, error)
@@ -86,6 +86,12 @@ type Statement struct {
 
 // Grid is a group of figures, side by side where the screen is wide.
 type Grid struct{ Plots []*Plot }
+
+// Drawing is a picture that is drawn elsewhere. Sheets leave it out.
+type Drawing struct {
+	SVG  template.HTML
+	Note string
+}
 
 //go:embed page.html
 var pageHTML string
@@ -233,6 +239,10 @@ func (g *Grid) html(number *int) (template.HTML, error) {
 }
 
 func (g *Grid) verdicts() (pass, fail int) { return 0, 0 }
+
+func (d *Drawing) html(*int) (template.HTML, error) { return render("drawing", d) }
+func (d *Drawing) print(*sheets) error              { return nil }
+func (d *Drawing) verdicts() (pass, fail int)       { return 0, 0 }
 
 // render executes one of the templates within the page's.
 func render(name string, data any) (template.HTML, error) {
