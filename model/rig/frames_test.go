@@ -10,7 +10,7 @@ import (
 // Frames are at the points of the file, mirrored on the right, with the axes of their bodies. The wheels or the rack
 // move the frames of carriers, arms and the rack, and no frame of the chassis.
 func TestFramesOfAnAxle(t *testing.T) {
-	m := shippedAxle(t, "corner_double_wishbone", `spring_on = "lower"`)
+	m := shippedAxle(t, corners("corner_double_wishbone", `spring_on = "lower"`))
 	r, err := rig.New(m, rig.Options{Axle: 1, Frames: true})
 	if err != nil {
 		t.Fatal(err)

@@ -19,11 +19,13 @@ const (
 
 // examine finds faults of the design position: constraints that depend on each other while a wheel is free to move, and
 // a wheel that they do not let up or down. Components that nothing holds are kept in Loose.
-func (r *Rig) examine(s *statics, x []float64) error {
+func (r *Rig) examine() error {
 	if r.examined {
 		return nil
 	}
 	r.examined = true
+	s := &statics{Rig: r}
+	x := s.inDesign()
 	s.put(x)
 	all := mat.NewDense(len(x), len(x), nil)
 	s.Differentiate(x, all)

@@ -34,6 +34,15 @@ func (s *statics) sizes() (unknowns int) {
 	return n
 }
 
+// inDesign are the unknowns in the design position, without forces.
+func (s *statics) inDesign() []float64 {
+	x := make([]float64, s.sizes())
+	for i, k := range s.coordinates {
+		x[i] = s.design[s.equations.Coordinates[k].Input]
+	}
+	return x
+}
+
 // put sets what is given, and the unknowns.
 func (s *statics) put(x []float64) {
 	e := s.equations
@@ -145,13 +154,10 @@ func (s *statics) Differentiate(_ []float64, j *mat.Dense) {
 // nil for the design position.
 func (r *Rig) Solve(to Given, from *State) (*State, error) {
 	s := &statics{Rig: r, given: to}
-	x := make([]float64, s.sizes())
+	x := s.inDesign()
 	var begin Given
 	if from == nil {
-		for i, k := range r.coordinates {
-			x[i] = r.design[r.equations.Coordinates[k].Input]
-		}
-		if err := r.examine(s, x); err != nil {
+		if err := r.examine(); err != nil {
 			return nil, err
 		}
 	} else {
