@@ -56,16 +56,16 @@ func (r *Rig) examine() error {
 		}
 	}
 	if dependent[len(dependent)-1] >= len(s.constraints) {
-		return fmt.Errorf("axle %d of model %s: in the design position the wheel cannot move up or down, because these depend "+
-			"on each other: %s; the three points of an arm must not lie on one line", r.options.Axle, r.Model.Name,
+		return fmt.Errorf("axle %d of model %s: in the design position the wheel cannot move up or down, because these "+
+			"depend on each other: %s; the three points of an arm must not lie on one line", r.options.Axle, r.Model.Name,
 			strings.Join(names, ", "))
 	}
 	free := freeMotions(rows, len(s.coordinates))
 	for side := range 2 {
 		for _, motion := range free {
 			if r.wheelMotion(s, side, motion) > moving {
-				return fmt.Errorf("axle %d of model %s: in the design position %s depend on each other, so that the %s wheel is free "+
-					"to move with %s; no two links may lie on one line, nor may all links of a carrier meet one line",
+				return fmt.Errorf("axle %d of model %s: in the design position %s depend on each other, so that the %s wheel "+
+					"is free to move with %s; no two links may lie on one line, nor may all links of a carrier meet one line",
 					r.options.Axle, r.Model.Name, strings.Join(names, ", "), Sides[side], strings.Join(r.movers(s, free), ", "))
 			}
 		}

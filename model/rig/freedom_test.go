@@ -8,7 +8,8 @@ import (
 	"skidpad/model/rig"
 )
 
-// A design position in which links depend on each other, or an arm has no plane, is refused with the names of the parts.
+// A design position in which links depend on each other, or an arm has no plane, is refused with the names of the
+// parts.
 func TestSingularDesignPositions(t *testing.T) {
 	for _, c := range []struct {
 		name, file, options string

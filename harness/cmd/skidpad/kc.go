@@ -89,8 +89,8 @@ func kcCommand() *cobra.Command {
 			return err
 		}
 		if len(result.Loose) > 0 {
-			fmt.Fprintf(c.ErrOrStderr(), "note: %s can move in the design position while nothing resists: give the bushings there a "+
-				"small rotational stiffness\n", strings.Join(result.Loose, ", "))
+			fmt.Fprintf(c.ErrOrStderr(), "note: %s can move in the design position while nothing resists: give the "+
+				"bushings there a small rotational stiffness\n", strings.Join(result.Loose, ", "))
 		}
 		for _, curve := range result.Curves {
 			for _, end := range curve.Ends {
