@@ -81,6 +81,7 @@ func Check(s *component.Scope, r *keys.Reader, gravity [3]keys.Scalar, vehicle *
 	c.springs()
 	c.bars()
 	c.oneSided(vehicle)
+	c.pulling()
 	c.driving(vehicle)
 	c.driveline()
 	c.centre(ordered && vehicle != nil && len(vehicle.Axles) > 1, heaviest)

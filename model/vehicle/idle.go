@@ -14,6 +14,7 @@ import (
 func (r *reader) checkIdle() {
 	r.checkIdleParameters()
 	r.checkPoints()
+	r.checkOrder()
 	for _, f := range r.document.Subsystems {
 		for name, at := range f.Idle() {
 			r.doubts.At(at, "nothing in the file uses its parameter %s, so that its value has no effect; name it in a "+

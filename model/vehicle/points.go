@@ -28,6 +28,34 @@ func (r *reader) coordinatesOf(v *subsystem.Vector) (x [len(vectors.Axes)]keys.S
 	return x, unit, true
 }
 
+// ahead are ends of the names of points, the first ahead of the second.
+var ahead = [][2]string{{"_front", "_rear"}, {"_fore_inner", "_aft_inner"}}
+
+// checkOrder warns of front points behind rear ones.
+func (r *reader) checkOrder() {
+	type spot struct{ of, name string }
+	along, nodes := map[spot]float64{}, map[spot]*document.Node{}
+	var order []spot
+	for i := range r.document.vectors {
+		v := &r.document.vectors[i]
+		if x, unit, ok := r.coordinatesOf(v); ok && unit == "m" && v.Point {
+			at := spot{v.Of, v.Own}
+			along[at], nodes[at] = x[0].Value, v.Node
+			order = append(order, at)
+		}
+	}
+	for _, at := range order {
+		for _, ends := range ahead {
+			stem, is := strings.CutSuffix(at.name, ends[0])
+			rear, given := along[spot{at.of, stem + ends[1]}]
+			if is && given && along[at] < rear {
+				r.doubts.At(nodes[at], "%s lies behind %s%s (%s): x is %.4g and %.4g m, and x points forward; \"skidpad "+
+					"hardpoints --axes\" reads points in other axes", at.name, stem, ends[1], at.of, along[at], rear)
+			}
+		}
+	}
+}
+
 // checkPoints warns of points that are far away, and of points of a left side on the right.
 func (r *reader) checkPoints() {
 	type side struct{ left, right []string }
