@@ -113,14 +113,7 @@ func (b *tabulation) begin() error {
 	if err != nil {
 		return err
 	}
-	w := &design.Wheels[Left]
-	u := [3]float64{w.Spin[0].V, w.Spin[1].V, w.Spin[2].V}
-	b.centre = [3]float64{w.Centre[0].V, w.Centre[1].V, w.Centre[2].V}
-	b.Centre, b.Angles = b.centre, [2]float64{w.Toe().V, w.Camber().V}
-	axes, level := b.carrier(), levelled(u)
-	for i := range axes {
-		b.ahead[i] = dot(axes[i], level)
-	}
+	b.mark(design)
 	b.states[place{}], b.samples[place{}] = design, b.sample(design)
 	bounce, _, err := b.Curve("bounce", false)
 	if err != nil {
@@ -149,6 +142,27 @@ func (b *tabulation) begin() error {
 			travel[0], travel[1], rack[0], rack[1])}
 	}
 	return fmt.Errorf("the wheel cannot move about its design position with the rack")
+}
+
+// mark keeps the design position. The equations have just been evaluated there.
+func (b *tabulation) mark(design *State) {
+	w := &design.Wheels[Left]
+	b.centre = [3]float64{w.Centre[0].V, w.Centre[1].V, w.Centre[2].V}
+	b.Centre, b.Angles = b.centre, [2]float64{w.Toe().V, w.Camber().V}
+	axes, level := b.carrier(), levelled([3]float64{w.Spin[0].V, w.Spin[1].V, w.Spin[2].V})
+	for i := range axes {
+		b.ahead[i] = dot(axes[i], level)
+	}
+}
+
+// turned is the direction that was forward along the wheel in the design position.
+func (b *tabulation) turned(axes [3][3]float64) (ahead [3]float64) {
+	for i, share := range b.ahead {
+		for k := range ahead {
+			ahead[k] += share * axes[i][k]
+		}
+	}
+	return ahead
 }
 
 // reachable reports whether the ends of travel and rack can come together.
@@ -241,14 +255,8 @@ func levelled(u [3]float64) [3]float64 {
 func (b *tabulation) sample(s *State) []float64 {
 	w := &s.Wheels[Left]
 	u := [3]float64{w.Spin[0].V, w.Spin[1].V, w.Spin[2].V}
-	level, axes := levelled(u), b.carrier()
-	var ahead [3]float64
-	for i, share := range b.ahead {
-		for k := range ahead {
-			ahead[k] += share * axes[i][k]
-		}
-	}
-	up := [3]float64{level[1]*u[2] - level[2]*u[1], level[2]*u[0] - level[0]*u[2], level[0]*u[1] - level[1]*u[0]}
+	level, ahead := levelled(u), b.turned(b.carrier())
+	up := crossed(level, u)
 	list := []float64{w.Centre[0].V - b.centre[0], w.Centre[1].V - b.centre[1], w.Toe().V, w.Camber().V,
 		math.Atan2(dot(ahead, up), dot(ahead, level))}
 	for _, i := range b.springs {

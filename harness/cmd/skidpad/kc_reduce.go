@@ -19,9 +19,9 @@ func kcReduceCommand() *cobra.Command {
 		Use: "reduce MODEL [flags]", Short: "write the corner of an axle as fast tables of its kinematics",
 		Long: "Moves the wheels of an axle over their travel and the rack on the rig of 'skidpad kc', and writes a\n" +
 			"subsystem file of the corner: a suspension by tables, springs with their own laws over lengths by tables,\n" +
-			"masses, wheel, brake and tire. The grid of the tables becomes finer until the error midway between its\n" +
-			"lines is below the tolerance. Prints the errors, the figures of the axle with and without tables, and the\n" +
-			"use of the file. The wheels must be independent, and the sides equal. The tables have no compliance.",
+			"compliance over the travel, masses, wheel, brake and tire. The grid of the tables becomes finer until the\n" +
+			"error midway between its lines is below the tolerance. Prints the errors, the figures of the axle with and\n" +
+			"without tables, and the use of the file. The wheels must be independent, and the sides equal.",
 		Example: "  skidpad kc reduce my_car.toml --axle 1 -o corner_fast.toml",
 		Args:    arguments(1, 1, "one MODEL"), ValidArgsFunction: names(resources.Models),
 	}

@@ -23,6 +23,10 @@ func (n *node) put(key string, value *document.Node) *node {
 
 func text(s string) *document.Node { return &document.Node{Kind: document.Text, Text: s} }
 
+func list(items ...*document.Node) *document.Node {
+	return &document.Node{Kind: document.List, Items: items}
+}
+
 func words(list ...string) *document.Node {
 	n := &document.Node{Kind: document.List}
 	for _, s := range list {

@@ -31,6 +31,8 @@ type Reduction struct {
 	Frames  []string       // that a use gives, with the names in the vehicle
 	Given   map[string]string
 	Links   []Link
+	Yields  []Yielding     // effects of loads; none for ideal joints
+	Modes   []Mode         // in which the hub yields
 	Dropped []string       // components on the corner that the file does not have
 	Notes   []string       // about the vehicle with the tables
 	Full    []rig.Figure   // of the axle
@@ -59,6 +61,9 @@ type reducer struct {
 	joint   string // of the wheel's rotation
 	hub     string // its tail
 	chassis string
+	parts   *node           // components of the file
+	carried *lump           // on the hub, without the wheel
+	yields  []rig.Yield     // over the travel
 	wheel   map[string]bool // frames that turn with the wheel
 	rigid   map[string]bool // frames fixed to the hub
 }
@@ -94,6 +99,9 @@ func Reduce(path string, m *vehicle.Model, of *roles.Roles, o rig.Options, toler
 	if err != nil {
 		return nil, err
 	}
+	if b.yields, err = r.Yields(b.lines()); err != nil {
+		return nil, err
+	}
 	if err := b.corner(bodies, r.Rack); err != nil {
 		return nil, err
 	}
@@ -101,14 +109,7 @@ func Reduce(path string, m *vehicle.Model, of *roles.Roles, o rig.Options, toler
 		return nil, err
 	}
 	b.Notes = append(b.Notes, b.Tables.Notes...)
-	for _, c := range m.Components {
-		if c.Head().Type == "bushing" && b.own(c.Head().Name) {
-			b.Notes = append(b.Notes, "the corner has bushings: the tables have its motion under the forces of its springs, "+
-				"without compliance under other forces")
-			break
-		}
-	}
-	return b.Reduction, b.compare(o)
+	return b.Reduction, b.compare(r, o)
 }
 
 // named finds the use of the corners from the names of the tires, such as tire_FL and tire_FR.
@@ -200,8 +201,12 @@ func (b *reducer) corner(bodies []rig.Body, rack string) error {
 		put("text", text("from the chassis to the wheel centre in the design position")).put("from", text("chassis")).
 		put("to", text("corner")).put("translation", vector(centre)).Node)
 	b.frame("chassis", b.chassis)
+	b.parts = parts
 	parts.put("susp", b.guide(rack))
 	b.upright(parts, bodies)
+	if err := b.yielding(bodies); err != nil {
+		return err
+	}
 	var springs, kept []component.Component
 	for _, c := range b.m.Components {
 		h := c.Head()
@@ -219,7 +224,9 @@ func (b *reducer) corner(bodies []rig.Body, rack string) error {
 		}
 	}
 	for _, c := range springs {
-		parts.put(b.local(c.Head().Name), b.spring(c.Head().Name))
+		if name := c.Head().Name; !b.still(name) {
+			parts.put(b.local(name), b.spring(name))
+		}
 	}
 	for _, c := range kept {
 		parts.put(b.local(c.Head().Name), b.kept(c))
@@ -236,6 +243,22 @@ func (b *reducer) corner(bodies []rig.Body, rack string) error {
 	root.put("component", parts.Node).put("exports", exports.Node)
 	b.Corner = root.Node
 	return b.reader.Err()
+}
+
+// still reports whether the length of a spring hardly changes with travel and rack. Such springs are elastic links and
+// belong to the compliance.
+func (b *Reduction) still(spring string) bool {
+	const least = 0.01 // of the travel
+	low, high := math.Inf(1), math.Inf(-1)
+	for i := range b.Tables.Columns {
+		if c := &b.Tables.Columns[i]; c.Spring && c.Key == spring {
+			for _, values := range c.Values {
+				low, high = min(low, slices.Min(values)), max(high, slices.Max(values))
+			}
+		}
+	}
+	t := b.Tables.Travel
+	return high-low < least*(t[len(t)-1]-t[0])
 }
 
 // replaced are the types of components whose motions are in the tables.
@@ -410,6 +433,7 @@ func (b *reducer) upright(parts *node, bodies []rig.Body) {
 		parts.put(name, table().put("type", text("rigid-body")).put("mass", numeral(l.mass)).
 			put("inertia", inertiaTable(inertia)).Node)
 	}
+	b.carried = &carrier
 	put("upright", b.local(b.hub), &carrier, hub, b.turned())
 	put("links", "chassis", &rest, [3]float64{}, [3][3]float64{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}})
 }
@@ -442,8 +466,45 @@ func (b *reducer) turned() [3][3]float64 {
 	return [3][3]float64{{ct, -st * cc, st * sc}, {st, ct * cc, -ct * sc}, {0, sc, cc}}
 }
 
-// compare puts tables into the vehicle, and finds the figures of the axle again.
-func (b *reducer) compare(o rig.Options) error {
+// compare puts the tables into the vehicle, and finds the figures of the axle again. The remaining force of the pads,
+// by torsion of bushings and weight of links, becomes a spring on the travel.
+func (b *reducer) compare(full *rig.Rig, o rig.Options) error {
+	o.Bodies = false
+	r, err := b.rig(o)
+	if r == nil {
+		return err
+	}
+	points, most := &document.Node{Kind: document.List}, 0.0
+	for _, y := range b.yields {
+		s, err := r.Solve(rig.Given{Travel: [2]float64{y.Travel, y.Travel}}, nil)
+		if err != nil {
+			return err
+		}
+		rest := math.Round(1e6*(y.Pad-s.Pads[rig.Left].V)) / 1e6
+		points.Items = append(points.Items, &document.Node{Kind: document.List,
+			Items: []*document.Node{numeral(y.Travel), numeral(rest)}})
+		most = max(most, math.Abs(rest))
+	}
+	const least = 0.1 // N
+	if most > least {
+		b.parts.put("rest", table().put("type", text("spring-damper")).
+			put("text", text("further force of the pad, such as by torsion of bushings")).put("joint", text("susp")).
+			put("spring_force", table().put("points", points).put("smooth", text("spline")).Node).Node)
+		if r, err = b.rig(o); r == nil {
+			return err
+		}
+	}
+	if b.Reduced, err = r.Figures(); err != nil {
+		return err
+	}
+	if len(b.Modes) > 0 {
+		b.Yields, err = compliance(full, r, b.lines())
+	}
+	return err
+}
+
+// rig is the axle of the vehicle with tables, nil where parts outside of the corner name the suspension.
+func (b *reducer) rig(o rig.Options) (*rig.Rig, error) {
 	const file = "reduced corner.toml"
 	parts := table()
 	all := b.root.Field("component")
@@ -468,10 +529,10 @@ func (b *reducer) compare(o rig.Options) error {
 	var vehicleText, corner bytes.Buffer
 	none := func(string) string { return "" }
 	if err := document.Write(&vehicleText, root.Node, "component", none); err != nil {
-		return err
+		return nil, err
 	}
 	if err := document.Write(&corner, b.Corner, "component", none); err != nil {
-		return err
+		return nil, err
 	}
 	open := vehicle.Opener(b.file)
 	m, err := vehicle.Parse(vehicleText.Bytes(), b.file, func(kind bounded.Kind, name string) ([]byte, error) {
@@ -483,16 +544,10 @@ func (b *reducer) compare(o rig.Options) error {
 	if err != nil {
 		b.Notes = append(b.Notes, fmt.Sprintf("the vehicle with the tables was not compared, because parts outside of the "+
 			"corner name parts of the suspension: %v", err))
-		return nil
-	}
-	o.Bodies = false
-	r, err := rig.New(m, o)
-	if err != nil {
-		return err
+		return nil, nil
 	}
 	b.Model = m
-	b.Reduced, err = r.Figures()
-	return err
+	return rig.New(m, o)
 }
 
 // withoutIdle removes arms whose heads nothing uses without the suspension.
@@ -550,6 +605,16 @@ func (r *Reduction) WriteCorner(to io.Writer, folder string) error {
 	return document.Write(to, corner, "component", func(string) string { return "" })
 }
 
+// figureOf is the figure with a key; nil where it is missing.
+func figureOf(list []rig.Figure, key string) *rig.Figure {
+	for i := range list {
+		if list[i].Key == key && list[i].Missing == "" {
+			return &list[i]
+		}
+	}
+	return nil
+}
+
 // nothing is a figure of 0 with rounding errors, such as a compliance of ideal joints.
 const nothing = 1e-12
 
@@ -564,6 +629,9 @@ func (r *Reduction) Print(to io.Writer) error {
 		name := c.Key
 		if c.Spring {
 			name = "length of " + name
+			if r.still(c.Key) {
+				continue
+			}
 		}
 		fmt.Fprintf(w, "%s\t%.2g %s\n", name, c.Worst, c.Unit)
 	}
@@ -571,11 +639,23 @@ func (r *Reduction) Print(to io.Writer) error {
 		fmt.Fprintf(w, "%s, %.4g kg\t%.4g kg on the carrier, %.4g kg on the chassis\n", l.Component, l.Mass, l.OnCarrier,
 			l.Mass-l.OnCarrier)
 	}
+	for _, m := range r.Modes {
+		kept := "welded"
+		if m.Kept {
+			kept = "kept"
+		}
+		fmt.Fprintf(w, "hub yields at %.0f Hz\t%s\n", m.Frequency, kept)
+	}
+	for i := range r.Yields {
+		y := &r.Yields[i]
+		fmt.Fprintf(w, "%s\t%.3f deg, largest error %.4f deg\n", y.Text, y.Effect/degree, y.Error/degree)
+	}
 	if r.Reduced != nil {
 		fmt.Fprint(w, "\nfigure of the left wheel or the axle\tfull\treduced\tunit\n")
 		for i := range r.Full {
-			f, of := &r.Full[i], &r.Reduced[i]
-			if f.Missing == "" && of.Missing == "" && math.Abs(f.Left.V)+math.Abs(of.Left.V) > nothing {
+			f := &r.Full[i]
+			of := figureOf(r.Reduced, f.Key)
+			if f.Missing == "" && of != nil && math.Abs(f.Left.V)+math.Abs(of.Left.V) > nothing {
 				unit, si := Shown(f)
 				fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", Text(f.Key), number(f.Left.V/si), number(of.Left.V/si), unit)
 			}
