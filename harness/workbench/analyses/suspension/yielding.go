@@ -211,7 +211,8 @@ func (b *reducer) hubMass(bodies []rig.Body) *mat.SymDense {
 	return m
 }
 
-// chain puts a joint for each motion between the carrier and the hub. The motions follow the travel.
+// chain puts a joint for each motion between the carrier and the hub. The motions follow the travel. All five together
+// are slides and turns, which cost less.
 func (b *reducer) chain(motions []*mat.Dense) {
 	from := "carrier"
 	b.parts.Field("susp").Fields["to"] = text(from)
@@ -221,6 +222,14 @@ func (b *reducer) chain(motions []*mat.Dense) {
 		to := fmt.Sprintf("yield_%d", k+1)
 		if k == modes-1 {
 			to = b.local(b.hub)
+		}
+		if modes == len(yielded) {
+			joint := [...][2]string{{"prismatic", "x"}, {"prismatic", "y"}, {"revolute", "z"}, {"revolute", "x"},
+				{"revolute", "y"}}[k]
+			b.parts.put(fmt.Sprintf("yields_%d", k+1), table().put("type", text(joint[0])).put("from", text(from)).
+				put("to", text(to)).put("axis", text(joint[1])).Node)
+			from = to
+			continue
 		}
 		size := 0.0
 		for i := range yielded {
