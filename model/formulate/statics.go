@@ -256,7 +256,7 @@ func (b *staticsBuilder) read(f *Formulation, tires, read []string) {
 	}
 	for i := range f.Internal {
 		x := &f.Internal[i]
-		s.Internal = append(s.Internal, StaticState{b.input(x.Name, x.Unit, x.Symbol, 0), start(x)})
+		s.Internal = append(s.Internal, StaticState{b.varied(x.Name, x.Unit, x.Symbol), start(x)})
 	}
 	for _, u := range f.Inputs {
 		b.inputs[b.varied(u.Name, u.Unit, u.Symbol)].Start = u.Start

@@ -58,6 +58,9 @@ func (r *Rig) Curve(test string, byPads bool) (c *Curve, missing string, err err
 				ratio = max(1, s.Ratio)
 			}
 			c.Over, c.Unit, most, step = "angle", "rad", mostTurn*ratio, turnStep*ratio
+			if perTurn := math.Abs(design.slope.V); perTurn > 0 {
+				most, step = mostRack/perTurn, rackStep/perTurn
+			}
 		}
 		given = func(x float64) Given { return Given{Rack: x} }
 	default:
@@ -103,14 +106,6 @@ func (r *Rig) Curve(test string, byPads bool) (c *Curve, missing string, err err
 
 // rackUnit is the unit of the motion of the rack or the steering wheel.
 func (r *Rig) rackUnit() string { return r.equations.Program.Inputs[r.rack].Unit }
-
-// rackLoad is the unit of the load on the rack or the steering wheel.
-func (r *Rig) rackLoad() string {
-	if r.rackUnit() == "rad" {
-		return "N.m"
-	}
-	return "N"
-}
 
 // steers says why the axle is not steered; "" where it is.
 func (r *Rig) steers(design *State) string {

@@ -388,9 +388,10 @@ func (f *figures) compliance() error {
 		if err != nil {
 			return err
 		}
-		if test.key == "aligning_parallel" && f.rackRow >= 0 {
-			force := read(states, func(s *State) kc.Number { return s.RackForce })
-			f.axle("rack_load_per_aligning", f.rackLoad()+"/N.m", kc.Slope(constants(loads), force))
+		if test.key == "aligning_parallel" {
+			if err := f.torques(loads, states); err != nil {
+				return err
+			}
 		}
 		for _, v := range test.values {
 			f.wheels(test.key+"_"+v.key, v.unit+"/"+test.unit, func(side int) kc.Number {

@@ -91,6 +91,7 @@ type Rig struct {
 	height      [2]float64 // of the centres in the design position
 	place       float64    // of the rack in the design position
 	examined    bool       // Loose is found
+	slope       int        // output: travel of the rack by the angle of the pinion [m/rad], -1 for none
 }
 
 // scale turns gaps into forces and multipliers into lengths: a stiffness typical of suspensions [N/m]. It has no effect
@@ -142,13 +143,15 @@ type State struct {
 
 	x          []float64 // unknowns
 	balls      [2][]kc.Vector
-	massHeight kc.Number // of the centre of mass above the contacts [m]
-	wheelbase  kc.Number // [m]
+	carrier    [2][3]kc.Vector // axes
+	slope      kc.Number       // travel of the rack by the angle of the pinion [m/rad], NaN for none
+	massHeight kc.Number       // of the centre of mass above the contacts [m]
+	wheelbase  kc.Number       // [m]
 }
 
 // New puts an axle of a model on the rig.
 func New(m *vehicle.Model, o Options) (*Rig, error) {
-	r := &Rig{Model: m, options: o, rack: -1, rackRow: -1}
+	r := &Rig{Model: m, options: o, rack: -1, rackRow: -1, slope: -1}
 	of := o.Roles
 	if of == nil {
 		of = m.Roles
@@ -234,6 +237,9 @@ func (r *Rig) readable() (list []string) {
 	for _, c := range component.All[component.Sprung](r.Model.Scope()) {
 		list = append(list, c.Head().Name)
 	}
+	for _, s := range component.All[*component.Steering](r.Model.Scope()) {
+		list = append(list, s.Name)
+	}
 	for _, c := range r.Model.Components {
 		if r.options.Forces && c.Head().Type == bushing {
 			list = append(list, c.Head().Name)
@@ -242,10 +248,26 @@ func (r *Rig) readable() (list []string) {
 	return list
 }
 
-// findRack finds the rack or the steering wheel: the part that a steering shifts, the input of the role, or a joint
-// across the vehicle without a spring.
+// findRack finds the rack or the steering wheel. It is the steering wheel before a column, the part that a steering
+// shifts, the input of the role, or a joint across the vehicle without a spring.
 func (r *Rig) findRack() {
 	p, scope := r.equations.Program, r.Model.Scope()
+	input := func(name string) int {
+		return slices.IndexFunc(p.Inputs, func(v program.Variable) bool { return v.Name == name })
+	}
+	for _, s := range component.All[*component.Steering](scope) {
+		if at, has := r.equations.Values[s.Name+".rack_ratio"]; has {
+			r.slope = at
+		}
+		key := ".angle"
+		if s.HandWheel != nil {
+			key = ".wheel_angle"
+		}
+		if i := input(s.Name + key); s.Column != nil && i >= 0 {
+			r.Rack, r.rack = s.Name, i
+			return
+		}
+	}
 	var candidates []string
 	for _, c := range component.All[component.Acting](scope) {
 		for _, act := range c.Acts() {
@@ -275,7 +297,7 @@ func (r *Rig) findRack() {
 			}
 		}
 		for _, key := range []string{".position", ".angle"} {
-			if i := slices.IndexFunc(p.Inputs, func(v program.Variable) bool { return v.Name == name+key }); i >= 0 {
+			if i := input(name + key); i >= 0 {
 				r.Rack, r.rack = name, i
 				return
 			}

@@ -245,6 +245,15 @@ func (r *Rig) read(state *State, output func(i int) kc.Number) {
 	if r.rackRow >= 0 {
 		state.RackForce = output(r.rackRow).Negative()
 	}
+	state.slope = kc.Of(math.NaN())
+	if r.slope >= 0 {
+		state.slope = output(r.slope)
+	}
+	for side := range 2 {
+		for axis := range 3 {
+			state.carrier[side][axis] = vector(e.Wheels[side].Carrier+3*axis, side)
+		}
+	}
 	state.Values = nil
 	for i := range r.springs {
 		state.Values = append(state.Values, output(r.springs[i].output))

@@ -1,6 +1,8 @@
 package rig
 
 import (
+	"math"
+
 	"skidpad/model/kc"
 )
 
@@ -18,7 +20,7 @@ func (f *figures) steering() error {
 	}
 	c := f.steer
 	if len(c.States) == 0 {
-		for _, key := range []string{"steer_per_rack", "ackermann", "turning_circle"} {
+		for _, key := range []string{"steer_per_rack", "c_factor", "overall_ratio", "ackermann", "turning_circle"} {
 			f.missing(key, c.Ends[0])
 		}
 		return nil
@@ -44,8 +46,118 @@ func (f *figures) steering() error {
 	f.wheels("steer_per_rack", unit, func(side int) kc.Number {
 		return angle(turned[1], side).Minus(angle(turned[0], side)).Scaled(1 / (2 * h))
 	})
+	f.ratios(f.list[len(f.list)-1])
 	f.ackermann(c)
 	return nil
+}
+
+// ratios finds the travel of the rack per turn of the steering wheel, and the overall ratio of the steering wheel to
+// the road wheels.
+func (f *figures) ratios(perRack Figure) {
+	ratio := kc.Of(2).By(perRack.Left.Plus(perRack.Right))
+	perTurn, missing := f.perTurn()
+	if missing == "" {
+		f.axle("c_factor", "m/rad", perTurn)
+	} else {
+		f.missing("c_factor", missing)
+	}
+	switch {
+	case f.rackUnit() == "rad":
+	case missing != "":
+		f.missing("overall_ratio", missing)
+		return
+	default:
+		ratio = ratio.By(perTurn)
+	}
+	f.axle("overall_ratio", "1", absolute(ratio))
+}
+
+// perTurn is the travel of the rack per angle of the steering wheel [m/rad]. The text says why there is none.
+func (f *figures) perTurn() (travel kc.Number, missing string) {
+	switch s := f.roles.Steering; {
+	case !math.IsNaN(f.design.slope.V):
+		return absolute(f.design.slope), ""
+	case s != nil && s.Rack && s.Ratio > 0:
+		return kc.Of(1 / s.Ratio), ""
+	case f.rackUnit() == "rad":
+		return travel, "the steering wheel turns the wheels without a rack"
+	}
+	return travel, "no steering wheel shifts the rack: give a steering with a rack, or the ratio of the role steering"
+}
+
+func absolute(x kc.Number) kc.Number {
+	if x.V < 0 {
+		return x.Negative()
+	}
+	return x
+}
+
+// torques finds the load on the rack and the torque on the steering wheel against an aligning moment of 1 N m on each
+// wheel. An input that moves the rack has no load. Its load follows by virtual work: the moments times the rotations
+// of the wheels about the vertical, per displacement of the rack.
+func (f *figures) torques(loads []float64, states []*State) error {
+	keys := [2]string{"rack_load_per_aligning", "hand_torque_per_aligning"}
+	if missing := f.steer.Ends; len(f.steer.States) == 0 {
+		for _, key := range keys {
+			f.missing(key, missing[0])
+		}
+		return nil
+	}
+	load := kc.Slope(constants(loads), read(states, func(s *State) kc.Number { return s.RackForce }))
+	if f.rackRow < 0 {
+		load = kc.Of(0)
+		for side := range 2 {
+			_, turn, err := f.motionBy(func(x float64) Given { return Given{Rack: x} }, side)
+			if err != nil {
+				return err
+			}
+			load = load.Minus(turn[2].Scaled(sign(side)))
+		}
+	}
+	if f.rackUnit() == "rad" {
+		f.axle(keys[1], "1", load)
+		return nil
+	}
+	f.axle(keys[0], "N/N.m", load)
+	if perTurn, missing := f.perTurn(); missing == "" {
+		f.axle(keys[1], "1", load.Times(perTurn))
+	} else {
+		f.missing(keys[1], missing)
+	}
+	return nil
+}
+
+// besideBy is the distance of states for derivatives of motions [m, rad].
+const besideBy = 2e-5
+
+// beside are the states on both sides of the design position.
+func (f *figures) beside(given func(x float64) Given) (ends [2]*State, err error) {
+	for i, x := range []float64{-besideBy, besideBy} {
+		if ends[i], err = f.at(given(x), f.design); err != nil {
+			return ends, err
+		}
+	}
+	return ends, nil
+}
+
+// motionBy is the motion of the carrier of a wheel per change of a motion of the rig, about the design position. It has
+// the displacement of the point at the contact and the rotation, with y outward. A mirror turns rotations round: on the
+// right side, a rotation to the left about z is negative.
+func (f *figures) motionBy(given func(x float64) Given, side int) (shift, turn kc.Vector, err error) {
+	ends, err := f.beside(given)
+	if err != nil {
+		return shift, turn, err
+	}
+	rate := func(of func(s *State) kc.Vector) kc.Vector {
+		return of(ends[1]).Minus(of(ends[0])).Scaled(1 / (2 * besideBy))
+	}
+	for axis := range 3 { // the sum of e x e' is twice the rotation
+		e := func(s *State) kc.Vector { return s.carrier[side][axis] }
+		turn = turn.Plus(e(f.design).Cross(rate(e)).Scaled(0.5))
+	}
+	centre := func(s *State) kc.Vector { return s.Wheels[side].Centre }
+	arm := f.design.Wheels[side].Contact().Minus(centre(f.design))
+	return rate(centre).Plus(turn.Cross(arm)), turn, nil
 }
 
 // angle is the steer angle of a wheel to the left [rad].

@@ -133,15 +133,55 @@ func (r *Rig) SteeringAxis(at *State, side int) (axis kc.Axis, missing string) {
 	return r.ScrewAxis(at, side)
 }
 
-// axisOf is SteeringAxis with derivatives, which are NaN for a screw axis.
+// axisOf is SteeringAxis with derivatives.
 func (f *figures) axisOf(side int) (axis kc.Axis, missing string) {
-	if axis, missing = f.SteeringAxis(f.design, side); f.lift == nil || len(f.design.balls[side]) == 2 {
+	axis, missing = f.SteeringAxis(f.design, side)
+	if f.lift == nil || len(f.design.balls[side]) == 2 || missing != "" {
 		return axis, missing
 	}
-	for i := range 3 {
-		axis.Point[i].D, axis.Direction[i].D = math.NaN(), math.NaN()
+	lifted, err := f.screwAxis(side)
+	if err != nil {
+		return axis, err.Error()
 	}
-	return axis, missing
+	// directions have any length and sense: the derivatives belong to the first one
+	size := axis.Direction.Dot(lifted.Direction).V / lifted.Direction.Dot(lifted.Direction).V
+	for i := range 3 {
+		axis.Point[i].D, axis.Direction[i].D = lifted.Point[i].D, size*lifted.Direction[i].D
+	}
+	return axis, ""
+}
+
+// screwAxis is the screw axis by states beside the design position, with derivatives. The motion is the sum of a
+// motion of the rack and of travels of both wheels that keep the lengths of the springs.
+func (f *figures) screwAxis(side int) (axis kc.Axis, err error) {
+	motions := []func(x float64) Given{
+		func(x float64) Given { return Given{Rack: x} },
+		func(x float64) Given { return Given{Travel: [2]float64{x, 0}} },
+		func(x float64) Given { return Given{Travel: [2]float64{0, x}} },
+	}
+	first := f.firstSprings(f.design)
+	var shift, turn [3]kc.Vector
+	var longer [3][2]kc.Number // of the springs
+	for i, given := range motions {
+		if shift[i], turn[i], err = f.motionBy(given, side); err != nil {
+			return axis, err
+		}
+		ends, err := f.beside(given)
+		if err != nil {
+			return axis, err
+		}
+		for k, spring := range first {
+			longer[i][k] = ends[1].Values[spring].Minus(ends[0].Values[spring]).Scaled(1 / (2 * besideBy))
+		}
+	}
+	// shares a, b of the travels: longer[0] + a longer[1] + b longer[2] = 0
+	cross := func(u, v [2]kc.Number) kc.Number { return u[0].Times(v[1]).Minus(u[1].Times(v[0])) }
+	whole := cross(longer[1], longer[2])
+	a, b := cross(longer[2], longer[0]).By(whole), cross(longer[0], longer[1]).By(whole)
+	sum := func(v [3]kc.Vector) kc.Vector { return v[0].Plus(v[1].Times(a)).Plus(v[2].Times(b)) }
+	moved, turned := sum(shift), sum(turn)
+	lever := turned.Cross(moved).Times(kc.Of(1).By(turned.Dot(turned)))
+	return kc.Axis{Point: f.design.Wheels[side].Contact().Plus(lever), Direction: turned}, nil
 }
 
 // ScrewAxis is the screw axis of a carrier while the rack moves and the springs keep their lengths.

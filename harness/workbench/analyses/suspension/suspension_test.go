@@ -91,6 +91,7 @@ func TestUnitsOfEngineers(t *testing.T) {
 		{rig.Figure{Unit: "N/m"}, "N/mm", 1e-3}, {rig.Figure{Unit: "N.m/rad"}, "N.m/deg", math.Pi / 180},
 		{rig.Figure{Unit: "rad/N"}, "deg/kN", 180e3 / math.Pi}, {rig.Figure{Unit: "m/N"}, "mm/kN", 1e6},
 		{rig.Figure{Unit: "rad/N.m"}, "deg/(100 N.m)", 18e3 / math.Pi}, {rig.Figure{Unit: "m/N.m"}, "mm/(100 N.m)", 1e5},
+		{rig.Figure{Unit: "m/rad"}, "mm/rev", 2000 * math.Pi},
 		{rig.Figure{Key: "anti_dive", Unit: "1"}, "%", 100}, {rig.Figure{Key: "roll_steer", Unit: "1"}, "1", 1},
 	} {
 		if unit, si := Shown(&c.f); unit != c.unit || math.Abs(1/si/c.want-1) > 1e-14 {
