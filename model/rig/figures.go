@@ -279,7 +279,7 @@ func (f *figures) antis(brake, drive Figure) {
 	}
 }
 
-// brakeShare is the part of a braking torque that a brake distribution gives to the axle.
+// brakeShare is the part of the axle in the braking torque: by the brake distributions of the model, or by the roles.
 func (r *Rig) brakeShare() (share float64, missing string) {
 	scope := r.Model.Scope()
 	onAxle := func(brake string) bool {
@@ -301,10 +301,18 @@ func (r *Rig) brakeShare() (share float64, missing string) {
 			}
 		}
 	}
-	if !found {
-		return 0, "no brake-distribution shares the braking among the axles"
+	front := r.roles.FrontShare
+	switch {
+	case found:
+		return share, ""
+	case front == nil:
+		return 0, "no brake-distribution shares the braking among the axles: give the role brake.front_share"
+	case r.options.Axle == 1:
+		return *front, ""
+	case len(r.roles.Axles) == 2:
+		return 1 - *front, ""
 	}
-	return share, ""
+	return 0, "the role brake.front_share does not tell the braking of the last of three or more axles"
 }
 
 // steeringAxis finds the figures of the steering axes in the design position.

@@ -163,3 +163,34 @@ func TestDerivativesOfScrewAxes(t *testing.T) {
 		}
 	}
 }
+
+// A car whose brakes have no distribution has anti-dive and anti-lift by the share of the role, and the message names
+// the role where it is missing.
+func TestShareOfTheFrontBrakes(t *testing.T) {
+	var antis [2][2]rig.Figure // by share given, axle
+	for i, share := range []string{"", ", front_share = 0.7"} {
+		m := rackCar(t, `type = "prismatic"`, "", `brake = { inputs = ["brake_FL.torque", "brake_RL.torque"]`+share+" }")
+		ratio := 0.0 // wheelbase to height, by the figure of driving, which has no share
+		for _, axle := range []int{1, 0} {
+			r, err := rig.New(m, rig.Options{Axle: axle + 1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := figures(t, r)
+			key := []string{"anti_dive", "anti_lift"}[axle]
+			antis[i][axle] = got[key]
+			if axle == 1 {
+				ratio = got["anti_squat"].Left.V / got["support_drive"].Left.V
+			}
+			want := got["support_brake"].Left.V * []float64{0.7, -0.3}[axle] * ratio
+			if i == 1 && !(math.Abs(got[key].Left.V/want-1) < 2e-3) {
+				t.Errorf("%s is %v, not %v", key, got[key].Left.V, want)
+			}
+		}
+	}
+	for axle, f := range antis[0] {
+		if !strings.Contains(f.Missing, "brake.front_share") {
+			t.Errorf("axle %d: %+v", axle+1, f)
+		}
+	}
+}

@@ -79,7 +79,7 @@ func (r *reader) read(key string, f *keys.Fields) {
 		x := f.Number(key)
 		o.Understeer = &x
 	case "brake":
-		o.Brake = r.brake(v)
+		o.Brake, o.FrontShare = r.brake(v)
 	default:
 		if t := f.Sub(key); t.Table != nil {
 			r.table(key, t)
@@ -208,7 +208,7 @@ func (r *reader) throttle(f *keys.Fields) *Throttle {
 	return t
 }
 
-func (r *reader) brake(v *Node) (sets []Set) {
+func (r *reader) brake(v *Node) (sets []Set, frontShare *float64) {
 	for _, item := range r.list(v) {
 		f := r.Fields(item, "roles.brake", brakeKeys)
 		if f.Table == nil {
@@ -225,6 +225,13 @@ func (r *reader) brake(v *Node) (sets []Set) {
 			}
 		}
 		sets = append(sets, s)
+		if f.Given("front_share") {
+			if frontShare != nil {
+				f.Fault("front_share", "%s is given twice; give it in one of the tables", f.PathOf("front_share"))
+			}
+			share := f.Number("front_share")
+			frontShare = &share
+		}
 	}
 	for _, s := range sets[min(1, len(sets)):] {
 		if (s.Factor == 0) != (sets[0].Factor == 0) {
@@ -232,7 +239,7 @@ func (r *reader) brake(v *Node) (sets []Set) {
 			break
 		}
 	}
-	return sets
+	return sets, frontShare
 }
 
 func (r *reader) gear(f *keys.Fields) *Gear {

@@ -20,6 +20,7 @@ type Roles struct {
 	Steering    *Steering   // nil without
 	Throttle    *Throttle   // nil without
 	Brake       []Set       // variables that brake
+	FrontShare  *float64    // of the first axle in the braking torque; nil where the model has it
 	Gear        *Gear       // nil without
 	Inputs      []NamedSet  // optional inputs, in the order of OptionalInputs
 	EngineSpeed string      // variable, rad/s

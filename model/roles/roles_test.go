@@ -1,6 +1,7 @@
 package roles
 
 import (
+	"math"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -375,5 +376,32 @@ wheelbase = 2.5
 	if err != nil || *r.Gear != (Gear{Input: "box.gear", Normal: 1, Lowest: 1, Backward: -1}) || r.Throttle.Open != 3 ||
 		r.Throttle.Closed != -2 || *r.Understeer != 3e-3 || r.Wheelbase != 2.5 {
 		t.Errorf("%+v, %+v, %v", r.Gear, r.Throttle, err)
+	}
+}
+
+// The share of the front brakes is between 0 and 1, and one of several tables gives it.
+func TestFrontShareOfBrakes(t *testing.T) {
+	for text, want := range map[string]float64{
+		`brake = { input = "b.torque", front_share = 0.7 }`:                                         0.7,
+		`brake = { input = "b.torque", front_share = "65 %" }`:                                      0.65,
+		`brake = [{ input = "b.torque" }, { input = "c.torque", front_share = 0 }]`:                 0,
+		`brake = { inputs = ["b.torque", "c.torque"], per = "pedal", factor = 2, front_share = 1 }`: 1,
+	} {
+		if r, err := read(t, text); err != nil || r.FrontShare == nil || math.Abs(*r.FrontShare-want) > 1e-15 {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+	if r, err := read(t, `brake = { input = "b.torque" }`); err != nil || r.FrontShare != nil {
+		t.Errorf("%v", err)
+	}
+	for text, says := range map[string]string{
+		`brake = { input = "b.torque", front_share = 1.2 }`:                                              "front_share",
+		`brake = { input = "b.torque", front_share = -0.1 }`:                                             "front_share",
+		`brake = { input = "b.torque", front_share = "0.6 m" }`:                                          "front_share",
+		`brake = [{ input = "b.torque", front_share = 0.5 }, { input = "c.torque", front_share = 0.5 }]`: "given twice",
+	} {
+		if _, err := read(t, text); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%s: %v does not say %q", text, err, says)
+		}
 	}
 }

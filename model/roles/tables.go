@@ -56,7 +56,9 @@ var throttleKeys = append(inputKeys[:2:2],
 var brakeKeys = append(inputKeys[:2:2],
 	keys.Key{Name: "per", Shape: keys.WordShape, Choices: []string{"deceleration", "pedal"},
 		Text: "whether inputs are torques or forces, or pedals from 0 to 1", Default: "deceleration"},
-	above0("factor", keys.AnyUnit, "value of the inputs for a deceleration of 1 m/s2", true))
+	above0("factor", keys.AnyUnit, "value of the inputs for a deceleration of 1 m/s2", true),
+	keys.Key{Name: "front_share", Shape: keys.QuantityShape, Unit: "1", Optional: true, Nonnegative: true, AtMostOne: true,
+		Text: "share of the first axle in the braking torque, for models without a brake-distribution"})
 
 var gearKeys = []keys.Key{name("input", "variable of the gear"),
 	orElse("normal", "1", "gear of normal driving", "1"),
