@@ -3,9 +3,11 @@ package cosim
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
+	"skidpad/model/carried"
 	"skidpad/model/vehicle"
 )
 
@@ -299,6 +301,111 @@ step = 0.001
 	for name, want := range map[string]float64{"tube.length": length, "spring.force": -3800} {
 		if got := r.get(name); math.Abs(got-want) > 1e-12*math.Abs(want) {
 			t.Errorf("%s is %.17g, want %.17g", name, got, want)
+		}
+	}
+}
+
+// Start values of a body with a design position are differences: lengths along axes of the design frame, angles, and
+// speeds in axes of the turned body.
+func TestStartValuesInDesignAreDifferences(t *testing.T) {
+	m, err := vehicle.Read("testdata/design_car.toml")
+	r := rideOf(t, m, err, nil)
+	r.Reset()
+	for name, v := range map[string]float64{"carrier_FL.x": 0.01, "carrier_FL.y": -0.02, "carrier_FL.z": 0.03,
+		"carrier_FL.yaw": 0.04, "carrier_FL.pitch": 0.05, "carrier_FL.roll": -0.06, "carrier_FL.vx": 0.7,
+		"carrier_FL.vz": -0.8, "carrier_FL.wy": 0.9} {
+		r.set(name, v)
+	}
+	if err := r.connect(); err != nil {
+		t.Fatal(err)
+	}
+	r.place()
+	turn, position, velocity, omega := chassisPose()
+	place := designPoints["wheel_centre"]
+	place = [3]float64{place[0] + 0.01, place[1] - 0.02, place[2] + 0.03}
+	cy, sy, cp := math.Cos(0.34), math.Sin(0.34), math.Cos(-0.05)
+	sp, cr, sr := math.Sin(-0.05), math.Cos(0.14), math.Sin(0.14)
+	carrier := [3][3]float64{
+		{cy * cp, cy*sp*sr - sy*cr, cy*sp*cr + sy*sr},
+		{sy * cp, sy*sp*sr + cy*cr, sy*sp*cr - cy*sr},
+		{-sp, cp * sr, cp * cr},
+	}
+	seen := [3]float64{ // in axes of the chassis
+		velocity[0] + omega[1]*place[2] - omega[2]*place[1],
+		velocity[1] + omega[2]*place[0] - omega[0]*place[2],
+		velocity[2] + omega[0]*place[1] - omega[1]*place[0],
+	}
+	want := map[string]float64{"carrier_FL.yaw": 0.34, "carrier_FL.pitch": -0.05, "carrier_FL.roll": 0.14}
+	for k, axis := range []string{"x", "y", "z"} {
+		at, v, w := position[k], 0.0, 0.0
+		for j := range 3 {
+			at += turn[k][j] * place[j]
+			for i := range 3 {
+				v += carrier[i][k] * turn[i][j] * seen[j]
+				w += carrier[i][k] * turn[i][j] * omega[j]
+			}
+		}
+		want["carrier_FL."+axis] = at
+		want["carrier_FL.v"+axis] = v + []float64{0.7, 0, -0.8}[k]
+		want["carrier_FL.w"+axis] = w + []float64{0, 0.9, 0}[k]
+	}
+	for name, v := range want {
+		if got := r.x[indexOfState(t, r, name)]; math.Abs(got-v) > 1e-13*max(1, math.Abs(v)) {
+			t.Errorf("%s starts at %.17g, want %.17g", name, got, v)
+		}
+	}
+}
+
+// Bodies that follow a turning chassis keep their places on the chassis. Carry finds the rates of their coordinates,
+// and Accelerate the change of their speeds with the speed of travel.
+func TestBodiesThatFollowTheChassisKeepTheirPlaces(t *testing.T) {
+	m, err := vehicle.Read("testdata/design_car.toml")
+	r := rideOf(t, m, err, nil)
+	var names []string
+	for _, v := range r.sys.program.States {
+		names = append(names, v.Name)
+	}
+	bodies := carried.Find(m, names)
+	if bodies == nil || bodies.Rates() != 12 {
+		t.Fatalf("found %v, want the two carriers", bodies)
+	}
+	for i := range r.x {
+		r.x[i] += 0.1 * math.Sin(float64(3*i+1))
+	}
+	relative := make([]float64, bodies.Rates())
+	r.rates(0, r.x, r.dx)
+	bodies.Relative(r.x, r.dx, relative)
+	if slices.Max(relative) < 0.1 {
+		t.Errorf("the bodies move relative to the chassis by %v", relative)
+	}
+	bodies.Follow(r.x)
+	r.rates(0, r.x, r.dx)
+	bodies.Relative(r.x, r.dx, relative)
+	for i, v := range relative {
+		if math.Abs(v) > 1e-13 {
+			t.Errorf("%s moves relative to the chassis by %g", bodies.Name(i), v)
+		}
+	}
+	kept := slices.Clone(r.dx)
+	for i, name := range names {
+		if strings.HasPrefix(name, "carrier") && i >= r.sys.program.Speeds {
+			kept[i] = 7
+		}
+	}
+	bodies.Carry(r.x, kept)
+	for i, v := range kept {
+		if math.Abs(v-r.dx[i]) > 1e-12 {
+			t.Errorf("%s changes at %g with the chassis, want %g", names[i], v, r.dx[i])
+		}
+	}
+	travel, change := slices.Index(names, "body.vx"), make([]float64, len(names))
+	bodies.Accelerate(r.x, map[int]float64{travel: -2}, change)
+	before := slices.Clone(r.x)
+	r.x[travel] -= 2
+	bodies.Follow(r.x)
+	for i, v := range change {
+		if got := r.x[i] - before[i]; i != travel && math.Abs(got-v) > 1e-13 {
+			t.Errorf("%s changes by %g, want %g", names[i], v, got)
 		}
 	}
 }

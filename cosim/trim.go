@@ -4,9 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
+	"skidpad/model/carried"
 	"skidpad/model/program"
 	"skidpad/model/search"
 )
@@ -15,13 +17,17 @@ import (
 type TrimResult struct {
 	Iterations int
 	Residual   float64 // largest rate left of a speed or slip state [SI]
-	Worst      string  // the state with that rate
+	Worst      string  // the state, constraint or body with that rate or violation
 }
 
 const (
 	trimTolerance  = 1e-9
+	trimRounding   = 1e-15 // of the terms of a rate, which no search undercuts
 	trimIterations = 60
-	trimResolved   = 1e-6 // search.Search.Resolved, for differences
+	trimResolved   = 1e-6  // search.Search.Resolved, for differences
+	trimExact      = 1e-8  // the same for exact derivatives
+	trimWithin     = 1e-12 // change of start values that ends the search
+	trimStep       = 1e-6  // of differences
 	// fastest change of the speed of travel [m/s^2]: less than braking hard or falling
 	trimSlowing = 5
 )
@@ -34,11 +40,14 @@ const (
 //
 // for speeds and slips v and coordinates q: nothing accelerates, and the motion itself does not disturb the balance, as
 // it would while the vehicle sinks. The second condition leaves position, heading and wheel angles free without a list
-// of them. The first condition does not hold for the speed of travel: a rolling vehicle may slow down. At rest it does
-// not hold for carcasses: a carcass under a force creeps, at 1e-6 m/s. Directions without effect stay unchanged,
-// because the steps of package search have no part in them. The tires must touch the road at
-// the start. In a tree whose speeds are resolved in the ground frame only driving straight is steady. With a rolling
-// resistance that jumps at standstill there is no rest.
+// of them. Constraints and their rates hold; the search begins with an assembled start. Free bodies that move with the
+// chassis, such as wheel carriers on rods, keep their places relative to it.
+//
+// The first condition does not hold for the speed of travel: a rolling vehicle may slow down, and the bodies that move
+// with it slow down alike. At rest it does not hold for carcasses: a carcass under a force creeps, at 1e-6 m/s.
+// Directions without effect stay unchanged, because the steps of package search have no part in them. The tires must
+// touch the road at the start. In a tree whose speeds are resolved in the ground frame only driving straight is steady.
+// With a rolling resistance that jumps at standstill there is no rest.
 //
 // On failure the start values are as before, and the error names the state with the largest imbalance.
 func (in *Instance) Trim() (TrimResult, error) {
@@ -49,7 +58,7 @@ func (in *Instance) Trim() (TrimResult, error) {
 		return TrimResult{}, err
 	}
 	before := append([]float64(nil), in.p...)
-	result, err := newTrim(in).run()
+	result, err := in.searchSteady()
 	in.prepared = false
 	if err != nil {
 		copy(in.p, before)
@@ -57,37 +66,74 @@ func (in *Instance) Trim() (TrimResult, error) {
 	return result, err
 }
 
+// searchSteady searches once or twice, with different derivatives or from different starts.
+func (in *Instance) searchSteady() (result TrimResult, err error) {
+	before := slices.Clone(in.p)
+	for again := range 2 {
+		copy(in.p, before)
+		t, failure := newTrim(in)
+		if failure != nil {
+			return result, failure
+		}
+		loops := len(in.sys.program.ConstraintNames) > 0
+		t.exact = t.travel != 0 && (t.carried != nil || loops && again > 0)
+		if again > 0 && !t.exact {
+			break
+		}
+		if again > 0 && t.carried != nil {
+			t.stand()
+		}
+		if result, err = t.run(); err == nil {
+			break
+		}
+	}
+	return result, err
+}
+
 type trim struct {
 	in          *Instance
-	unknowns    []int     // parameters
-	speeds      []int     // states: speeds and slips
-	balanced    []bool    // by speed or slip: its rate must vanish
-	coordinates []int     // states
-	travel      float64   // the fastest speed of all states [m/s], 0 at rest
-	carries     string    // the state with that speed
-	r           []float64 // the two conditions, one after the other
+	unknowns    []int           // parameters
+	speeds      []int           // states: speeds and slips
+	slowing     []int           // states: speeds of travel whose rates may remain
+	carried     *carried.Bodies // nil for none
+	exact       bool            // derivatives better than differences
+	alike       []float64       // rates of the speeds of carried bodies as these slow down with the chassis, by state
+	balanced    []bool          // by speed or slip: its rate must vanish
+	coordinates []int           // states
+	travel      float64         // the fastest speed of all states [m/s], 0 at rest
+	fastest     string          // the state with that speed
+	names       []string        // of the states
+	r           []float64       // both conditions, violations of constraints and their rates, motions of carried bodies
 	jac         []float64
 }
 
-func newTrim(in *Instance) *trim {
+func newTrim(in *Instance) (*trim, error) {
 	p := in.sys.program
 	states := len(in.sys.program.States)
-	t := &trim{in: in, jac: make([]float64, states*states)}
+	t := &trim{in: in, jac: make([]float64, states*states), alike: make([]float64, states)}
+	for _, v := range p.States {
+		t.names = append(t.names, v.Name)
+	}
+	in.place()
+	t.carried = carried.Find(in.sys.model, t.names)
+	if err := t.assemble(); err != nil {
+		return nil, err
+	}
 	in.prepare()
 	for i, v := range p.States {
-		if v.Unit == "m/s" && math.Abs(in.x[i]) > math.Abs(t.travel) {
-			t.travel, t.carries = in.x[i], v.Name
+		if v.Unit == "m/s" && math.Abs(in.x[i]) > math.Abs(t.travel) && !t.carries(v.Name) {
+			t.travel, t.fastest = in.x[i], v.Name
 		}
 	}
 	if t.stopped() {
 		t.travel = 0
 	}
 	// in trees with several bodies more than one state has the speed of travel
-	travels := func(unit string, speed float64) bool {
-		return unit == "m/s" && math.Abs(speed) > math.Abs(t.travel)/2
+	travels := func(v program.Variable, speed float64) bool {
+		return v.Unit == "m/s" && math.Abs(speed) > math.Abs(t.travel)/2 && !t.carries(v.Name)
 	}
 	for i, v := range p.Parameters {
-		if !v.StartValue || t.travel != 0 && travels(v.Unit, in.p[i]) {
+		if !v.StartValue || t.travel != 0 && travels(v, in.p[i]) {
 			continue
 		}
 		speed := v.Unit == "m/s" || v.Unit == "rad/s"
@@ -105,11 +151,91 @@ func newTrim(in *Instance) *trim {
 		}
 		t.speeds = append(t.speeds, i)
 		creeps := t.travel == 0 && v.Unit == "J^0.5"
-		t.balanced = append(t.balanced, !creeps && (t.travel == 0 || !travels(v.Unit, in.x[i])))
+		slows := t.travel != 0 && travels(v, in.x[i])
+		if slows {
+			t.slowing = append(t.slowing, i)
+		}
+		t.balanced = append(t.balanced, !creeps && !slows)
 	}
-	t.r = make([]float64, 2*len(t.speeds))
-	return t
+	rows := 2*len(t.speeds) + len(in.sides.phi)
+	if t.carried != nil {
+		rows += t.carried.Rates()
+	}
+	t.r = make([]float64, rows)
+	return t, nil
 }
+
+// carries reports whether a state is a speed of a carried body.
+func (t *trim) carries(name string) bool {
+	return t.carried != nil && t.carried.Moves(slices.Index(t.names, name))
+}
+
+// assemble lets carried bodies move with the chassis, closes the loops, and changes the start values so that they give
+// these states.
+func (t *trim) assemble() error {
+	in := t.in
+	before := slices.Clone(in.x)
+	if t.carried != nil {
+		t.carried.Follow(in.x)
+	}
+	if _, err := in.assemble(); err != nil || slices.Equal(before, in.x) {
+		return err
+	}
+	m := &startMatch{trim: t, wanted: slices.Clone(in.x[:2*in.sys.program.Speeds])}
+	var x []float64
+	for i, v := range in.sys.program.Parameters {
+		if v.StartValue {
+			m.of = append(m.of, i)
+			x = append(x, in.p[i])
+		}
+	}
+	(&search.Search{Of: m, Equations: len(m.wanted), Steps: matchSteps, Resolved: trimResolved}).Run(x)
+	return nil
+}
+
+// stand starts the search at the coordinates of rest, where rest is found.
+func (t *trim) stand() {
+	in := t.in
+	moving := slices.Clone(in.p)
+	for i, v := range in.sys.program.Parameters {
+		if v.StartValue && (v.Unit == "m/s" || v.Unit == "rad/s") {
+			in.p[i] = 0
+		}
+	}
+	rest, err := newTrim(in)
+	if err == nil {
+		_, err = rest.run()
+	}
+	for i, v := range in.sys.program.Parameters {
+		if coordinate := v.StartValue && (v.Unit == "m" || v.Unit == "rad"); err != nil || !coordinate {
+			in.p[i] = moving[i]
+		}
+	}
+}
+
+// matchSteps is enough for start values that are nearly linear in the states.
+const matchSteps = 4
+
+// startMatch are the differences of the states at the start from wanted ones, by start values.
+type startMatch struct {
+	*trim
+	of     []int // parameters
+	wanted []float64
+}
+
+// Evaluate implements search.Equations.
+func (m *startMatch) Evaluate(x, f []float64) {
+	for j, i := range m.of {
+		m.in.p[i] = x[j]
+	}
+	m.in.place()
+	for i, v := range m.wanted {
+		f[i] = m.in.x[i] - v
+	}
+}
+
+// Differentiate implements search.Equations.
+func (m *startMatch) Differentiate(x []float64, j *mat.Dense) { search.Differences(m, x, trimStep, j) }
 
 // relax starts the search for rest without slips, which would leave forces between tires.
 func (t *trim) relax() {
@@ -135,7 +261,7 @@ func (t *trim) relax() {
 func (t *trim) stopped() bool {
 	filed := t.filed()
 	for i, v := range t.in.sys.program.Parameters {
-		if !v.StartValue || v.Unit != "m/s" || t.in.p[i] == 0 {
+		if !v.StartValue || v.Unit != "m/s" || t.in.p[i] == 0 || t.carries(v.Name) {
 			continue
 		}
 		if math.Abs(v.Start) > math.Abs(filed)/2 || t.in.p[i] != v.Start {
@@ -148,7 +274,7 @@ func (t *trim) stopped() bool {
 // filed returns the fastest start speed of the model file [m/s].
 func (t *trim) filed() (fastest float64) {
 	for _, v := range t.in.sys.program.Parameters {
-		if v.StartValue && v.Unit == "m/s" && math.Abs(v.Start) > math.Abs(fastest) {
+		if v.StartValue && v.Unit == "m/s" && math.Abs(v.Start) > math.Abs(fastest) && !t.carries(v.Name) {
 			fastest = v.Start
 		}
 	}
@@ -184,21 +310,53 @@ func (t *trim) residual(r []float64) {
 	in := t.in
 	in.prepare()
 	in.rates(0, in.x, in.dx)
-	states := len(in.sys.program.States)
-	in.machine.Jacobian(program.StateQuantity, program.StateQuantity).Evaluate(in.x[:states], in.continued, t.jac)
+	states := len(t.names)
+	moves := slices.ContainsFunc(t.coordinates, func(i int) bool { return in.dx[i] != 0 })
+	if moves {
+		t.jacobian()
+	}
+	motion := t.motion(in.dx)
 	for k, i := range t.speeds {
-		r[k] = 0
+		r[k], r[len(t.speeds)+k] = 0, 0
 		if t.balanced[k] {
 			r[k] = in.dx[i]
+		}
+		if !moves {
+			continue
 		}
 		size, change := 1.0, 0.0
 		for _, j := range t.coordinates {
 			a := t.jac[i*states+j]
 			size += math.Abs(a)
-			change += a * in.dx[j]
+			change += a * motion[j]
 		}
 		r[len(t.speeds)+k] = change / size
 	}
+	rest := r[2*len(t.speeds):]
+	rest = rest[copy(rest, problem{in}.Residuals(0, in.x)):]
+	if t.carried != nil {
+		t.carried.Relative(in.x, in.dx, rest)
+		for k, a := range t.slowdown(func(i int) float64 { return in.dx[i] }) {
+			r[k] -= a
+		}
+	}
+}
+
+// motion are rates of the states where carried bodies move with the chassis. These rates replace dq/dt in the second
+// condition, because carried bodies have conditions for all other motions.
+func (t *trim) motion(dx []float64) []float64 {
+	if t.carried == nil {
+		return dx
+	}
+	motion := slices.Clone(dx)
+	t.carried.Carry(t.in.x, motion)
+	return motion
+}
+
+// jacobian finds the derivatives of the rates by the states.
+func (t *trim) jacobian() {
+	in := t.in
+	in.machine.Jacobian(program.StateQuantity, program.StateQuantity).Evaluate(in.x[:len(t.names)], in.continued, t.jac)
 }
 
 // Evaluate implements search.Equations.
@@ -209,8 +367,102 @@ func (t *trim) Evaluate(x, f []float64) {
 	t.residual(f)
 }
 
-// Differentiate implements search.Equations: the second condition holds derivatives already.
-func (t *trim) Differentiate(x []float64, j *mat.Dense) { search.Differences(t, x, 1e-6, j) }
+// Differentiate implements search.Equations. The second condition holds derivatives already, and its differences are
+// too coarse for stiff joints. Exact derivatives leave out the derivatives of A, which have no effect where A dq/dt =
+// 0.
+func (t *trim) Differentiate(x []float64, j *mat.Dense) {
+	if !t.exact {
+		search.Differences(t, x, trimStep, j)
+		return
+	}
+	states := len(t.names)
+	moves := mat.NewDense(states, len(x), nil)
+	search.Differences(starts{t}, x, trimStep, moves)
+	t.Evaluate(x, make([]float64, len(t.r)))
+	j.Mul(t.byStates(), moves)
+}
+
+// byStates are the derivatives of all conditions by the states.
+func (t *trim) byStates() *mat.Dense {
+	in, states, n := t.in, len(t.names), len(t.speeds)
+	rates := mat.NewDense(states, states, t.jac)
+	motions := mat.NewDense(states, states, nil) // by states
+	for column := range states {
+		motions.SetCol(column, t.motion(mat.Col(nil, column, rates)))
+	}
+	of := mat.NewDense(len(t.r), states, nil)
+	for k, i := range t.speeds {
+		if t.balanced[k] {
+			of.SetRow(k, rates.RawRowView(i))
+		}
+		size, change := 1.0, mat.NewVecDense(states, nil)
+		for _, c := range t.coordinates {
+			size += math.Abs(rates.At(i, c))
+			change.AddScaledVec(change, rates.At(i, c), motions.RowView(c))
+		}
+		change.ScaleVec(1/size, change)
+		of.SetRow(n+k, change.RawVector().Data)
+	}
+	if len(in.sides.phi) > 0 {
+		side, width := in.machine.Side(program.Gradients), 2*in.sys.program.Speeds
+		side.Evaluate(in.x[:states], in.continued, nil)
+		for i := range in.sides.phi {
+			for k := range width {
+				of.Set(2*n+i, k, side.Value(i*width+k))
+			}
+		}
+	}
+	if t.carried == nil {
+		return of
+	}
+	first := 2*n + len(in.sides.phi)
+	relative := [2][]float64{make([]float64, t.carried.Rates()), make([]float64, t.carried.Rates())}
+	x, dx := make([]float64, states), make([]float64, states)
+	for column := range states {
+		for way, h := range []float64{trimStep, -trimStep} {
+			copy(x, in.x)
+			x[column] += h
+			for i := range dx {
+				dx[i] = in.dx[i] + h*rates.At(i, column)
+			}
+			t.carried.Relative(x, dx, relative[way])
+		}
+		for i := range relative[0] {
+			of.Set(first+i, column, (relative[0][i]-relative[1][i])/(2*trimStep))
+		}
+		for k, a := range t.slowdown(func(i int) float64 { return rates.At(i, column) }) {
+			of.Set(k, column, of.At(k, column)-a)
+		}
+	}
+	return of
+}
+
+// slowdown are the rates of the speeds of carried bodies as these slow down with the chassis, in the order of speeds.
+func (t *trim) slowdown(rate func(state int) float64) []float64 {
+	rates := map[int]float64{}
+	for _, i := range t.slowing {
+		rates[i] = rate(i)
+	}
+	clear(t.alike)
+	t.carried.Accelerate(t.in.x, rates, t.alike)
+	var list []float64
+	for _, i := range t.speeds {
+		list = append(list, t.alike[i])
+	}
+	return list
+}
+
+// starts are the states at the start, by the unknowns.
+type starts struct{ *trim }
+
+// Evaluate implements search.Equations.
+func (t starts) Evaluate(x, f []float64) {
+	for j, i := range t.unknowns {
+		t.in.p[i] = x[j]
+	}
+	t.in.prepare()
+	copy(f, t.in.x)
+}
 
 func (t *trim) run() (TrimResult, error) {
 	t.residual(t.r)
@@ -223,24 +475,46 @@ func (t *trim) run() (TrimResult, error) {
 	}
 	// conditions are balanced: with the resulting accelerations as weights, stiff springs would allow only short steps
 	// along the directions that the springs leave free
-	found, _ := (&search.Search{Of: t, Equations: len(t.r), Enough: trimTolerance, Steps: trimIterations,
-		Resolved: trimResolved, Balanced: true}).Run(x)
+	s := &search.Search{Of: t, Equations: len(t.r), Enough: trimTolerance, Steps: trimIterations,
+		Resolved: trimResolved, Balanced: true}
+	if t.exact {
+		s.Resolved, s.Natural, s.Within = trimExact, true, trimWithin
+	}
+	found, _ := s.Run(x)
 	copy(t.r, found.Values)
 	return t.checkResult(TrimResult{Iterations: found.Steps})
 }
 
 // checkResult accepts or rejects the result of the search.
 func (t *trim) checkResult(result TrimResult) (TrimResult, error) {
-	if result = t.worst(result); result.Residual < trimTolerance {
+	if result = t.worst(result); result.Residual < trimTolerance || t.rounding() {
 		return result, t.rejectUnsteady()
 	}
 	motion, check := "at rest", "set what drives to 0, such as a throttle, or apply the brakes, and check"
 	if t.travel != 0 {
-		motion = fmt.Sprintf("with %s = %.4g m/s", t.carries, t.travel)
+		motion = fmt.Sprintf("with %s = %.4g m/s", t.fastest, t.travel)
 		check = "check inputs, start speeds (all 0 for rest) and"
 	}
 	return result, fmt.Errorf("no steady state found %s: after %d iterations the rate of %s is still %.3g; %s whether "+
 		"all tires touch the road", motion, result.Iterations, result.Worst, result.Residual, check)
+}
+
+// rounding reports whether what is left of the conditions is rounding, as the sum of large terms of stiff springs.
+func (t *trim) rounding() bool {
+	states := len(t.names)
+	t.jacobian()
+	for row, v := range t.r {
+		terms := 0.0
+		if row < len(t.speeds) {
+			for j, a := range t.jac[t.speeds[row]*states:][:states] {
+				terms += math.Abs(a) * max(1, math.Abs(t.in.x[j]))
+			}
+		}
+		if !(math.Abs(v) < max(trimTolerance, trimRounding*terms)) {
+			return false
+		}
+	}
+	return true
 }
 
 // rejectUnsteady refuses a motion that cannot last.
@@ -262,8 +536,19 @@ func (t *trim) worst(r TrimResult) TrimResult {
 			a = math.Inf(1)
 		}
 		if a > r.Residual {
-			r.Residual, r.Worst = a, t.in.sys.program.States[t.speeds[k%len(t.speeds)]].Name
+			r.Residual, r.Worst = a, t.of(k)
 		}
 	}
 	return r
+}
+
+// of names the state, constraint or body of a condition.
+func (t *trim) of(row int) string {
+	p := t.in.sys.program
+	if n := len(t.speeds); row < 2*n {
+		return p.States[t.speeds[row%n]].Name
+	} else if row -= 2 * n; row < len(t.in.sides.phi) {
+		return p.ConstraintNames[row%len(p.ConstraintNames)]
+	}
+	return t.carried.Name(row - len(t.in.sides.phi))
 }

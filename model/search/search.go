@@ -43,8 +43,8 @@ type Search struct {
 	// Nearest looks for the solution nearest to the start, by Units, instead of one that small steps lead to.
 	Nearest bool
 	// Natural measures the progress of a step by the next change of the unknowns, in Units, instead of the equations.
-	// With stiff equations full steps then remain possible along curved ways. The search also ends after a change below
-	// Within.
+	// With stiff equations full steps then remain possible along curved ways, from the first one on. The search also ends
+	// after a change below Within.
 	Natural bool
 	Within  float64
 }
@@ -81,7 +81,7 @@ func (s *Search) Run(x []float64) (r Result, err error) {
 		weights: make([]float64, s.Equations), next: make([]float64, len(x))}
 	s.Of.Evaluate(x, w.values)
 	damping := 0.0
-	if s.Balanced {
+	if s.Balanced && !s.Natural {
 		damping = firstDamping
 	}
 	for ; r.Steps < s.Steps; r.Steps++ {

@@ -16,6 +16,7 @@ type startKey struct {
 	list      bool          // a vector
 	names     []string      // of the variables, one or three
 	values    []keys.Scalar // of the file
+	relative  bool          // the start values of the library are differences from the design position
 }
 
 // collector gathers places in the order of the components.
@@ -26,10 +27,11 @@ func (c *collector) one(component string, x graph.Coordinate, path ...string) {
 		values: []keys.Scalar{x.Start}})
 }
 
-func (c *collector) three(component string, x [3]graph.Coordinate, path ...string) {
+func (c *collector) three(component string, free *graph.Free, x [3]graph.Coordinate, path ...string) {
 	p := startKey{component: component, path: path, list: true}
 	for _, of := range x {
 		p.names, p.values = append(p.names, of.Name), append(p.values, of.Start)
+		p.relative = free.Design != nil && (of.Start.Pos.Line == 0 || of.Start.Default)
 	}
 	c.list = append(c.list, p)
 }
@@ -42,11 +44,11 @@ func places(m *vehicle.Model) []startKey {
 		name, s := e.Owner.Name, e.Space
 		switch {
 		case s.Free != nil && e.Domain == graph.Translation:
-			c.three(name, s.Free.Coordinates, "start", "position")
-			c.three(name, s.Free.Starts.Of, "start", "velocity")
+			c.three(name, s.Free, s.Free.Coordinates, "start", "position")
+			c.three(name, s.Free, s.Free.Starts.Of, "start", "velocity")
 		case s.Free != nil:
-			c.three(name, s.Free.Coordinates, "start", "angles")
-			c.three(name, s.Free.Starts.Of, "start", "angular_velocity")
+			c.three(name, s.Free, s.Free.Coordinates, "start", "angles")
+			c.three(name, s.Free, s.Free.Starts.Of, "start", "angular_velocity")
 		case s.Guide != nil && e.Domain == graph.Translation:
 			c.motion(name, s.Guide.Coordinate, s.Guide.Speed)
 		case s.Motion != nil && !s.Motion.Prescribed:

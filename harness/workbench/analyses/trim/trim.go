@@ -67,7 +67,31 @@ func Find(m *vehicle.Model, v *library.Vehicle, settings []manoeuvre.Setting) ([
 			changes = append(changes, c)
 		}
 	}
-	return changes, nil
+	return changes, placeInDesign(v, changes)
+}
+
+// placeInDesign replaces differences from the design position by the start values that a file has.
+func placeInDesign(v *library.Vehicle, changes []Change) error {
+	initialised := false
+	for _, c := range changes {
+		if !c.relative {
+			continue
+		}
+		if !initialised {
+			if err := v.Initialise(); err != nil {
+				return err
+			}
+			initialised = true
+		}
+		references, err := v.References(c.names...)
+		if err != nil {
+			return err
+		}
+		if err := v.Get(references, c.now); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Unwritten are the settings that a model file does not get with the start values: inputs and parameters, and start
