@@ -80,7 +80,9 @@ func (l *lister) listParameters() {
 			continue
 		}
 		if _, state := l.states[v.Name]; v.StartValue && (state || l.published[v.Name]) {
-			l.starts[v.Name] = i
+			if !v.Follows {
+				l.starts[v.Name] = i
+			}
 			continue
 		}
 		l.add(Variable{Name: v.Name, Unit: v.Unit, Text: v.Text, Display: v.Display, Start: v.Start, State: -1, parameter: i,

@@ -87,8 +87,8 @@ func (f *Formulation) Source() *program.Source {
 func (f *Formulation) sourceParameters() (list []program.SourceSymbol) {
 	for _, x := range f.Parameters {
 		v := program.Variable{
-			Name: x.Name, Unit: x.Unit, Text: x.Text, Start: x.Value, StartValue: x.StartValue, FromFile: x.FromFile,
-			Nonnegative: x.Nonnegative, Positive: x.Positive, AtMostOne: x.AtMostOne, Choices: x.Choices,
+			Name: x.Name, Unit: x.Unit, Text: x.Text, Start: x.Value, StartValue: x.StartValue, Follows: x.Follows,
+			FromFile: x.FromFile, Nonnegative: x.Nonnegative, Positive: x.Positive, AtMostOne: x.AtMostOne, Choices: x.Choices,
 			Display: x.Display,
 		}
 		list = append(list, program.SourceSymbol{Variable: v, Symbol: x.Symbol})

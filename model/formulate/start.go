@@ -2,6 +2,7 @@ package formulate
 
 import (
 	"fmt"
+	"slices"
 
 	"skidpad/model/expr"
 	"skidpad/model/graph"
@@ -32,6 +33,14 @@ func (f *Formulation) starts(first bool) {
 		}
 	}
 	reference.startInDesign(start)
+	for _, list := range [][]State{reference.Speeds, reference.Coordinates} {
+		for _, s := range list {
+			own := func(x Parameter) bool { return x.StartValue && x.Name == s.Name && x.Symbol != start[s.Symbol] }
+			if i := slices.IndexFunc(f.Parameters, own); i >= 0 {
+				f.Parameters[i].Follows = true
+			}
+		}
+	}
 	for _, list := range [][]State{f.Speeds, f.Coordinates, f.Internal} {
 		for i := range list {
 			list[i].Start = start[list[i].Symbol] // nil where the first tree has no such state

@@ -72,6 +72,7 @@ type Variable struct {
 	Display          string  // unit of the model file, or for display; "" for none
 	Start            float64 // parameters and inputs: value before anything is set
 	StartValue       bool    // a parameter that is the start value of the state of the same name
+	Follows          bool    // of a parameter with StartValue: the state starts at a value that follows from others
 	Driver           string  // of an output that is an input of a component: the source variable
 	FromFile         string  // of a parameter: key of a tire's property file with the value
 
