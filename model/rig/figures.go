@@ -436,9 +436,9 @@ func (f *figures) motionRatios(travel []float64, states []*State) {
 		}
 	}
 	f.wheels("motion_ratio", f.springs[first[Left]].unit, func(side int) kc.Number { return ratio(first[side]) })
-	const moves, differs = 1e-9, 1e-9
+	const differs = 1e-9
 	for i, s := range f.springs {
-		if x := ratio(i); math.Abs(x.V) > moves && math.Abs(x.V-ratio(first[Left]).V) > differs &&
+		if x := ratio(i); math.Abs(x.V) > leastRatio && math.Abs(x.V-ratio(first[Left]).V) > differs &&
 			math.Abs(x.V-ratio(first[Right]).V) > differs {
 			f.axle("motion_ratio of "+s.component, s.unit, x)
 		}

@@ -97,6 +97,9 @@ func (t *tangent) change(output int, unknowns []float64, input int) float64 {
 	return sum
 }
 
+// leastRatio is the least motion ratio of a spring of a wheel. Links whose sleeves are springs shorten less.
+const leastRatio = 0.02
+
 // firstSprings are the first springs that mainly one wheel moves, by side; -1 for none.
 func (r *Rig) firstSprings(at *State) [2]int {
 	first := [2]int{-1, -1}
@@ -116,7 +119,7 @@ func (r *Rig) firstSprings(at *State) [2]int {
 		}
 		moved := [2]float64{math.Abs(t.change(s.output, lifted[Left], -1)), math.Abs(t.change(s.output, lifted[Right], -1))}
 		for side := range 2 {
-			if first[side] < 0 && moved[side] > 2*moved[1-side] {
+			if first[side] < 0 && moved[side] > max(2*moved[1-side], leastRatio) {
 				first[side] = i
 			}
 		}
