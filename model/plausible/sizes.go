@@ -58,7 +58,7 @@ func (c *checker) ratio(r *roles.Roles) float64 {
 		return 0
 	}
 	s, is := component.Named[*component.Steering](c.scope, r.Steering.Drivers[0])
-	if !is {
+	if !is || s.Rack != nil {
 		return 0
 	}
 	sum := 0.0

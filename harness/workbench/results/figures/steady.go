@@ -74,7 +74,8 @@ var slowlyIncreasingSteer = Kind{
 	}),
 }
 
-const noRange = "the lateral acceleration does not pass from regression_from to regression_to"
+const noRange = "the lateral acceleration does not pass from regression_from to regression_to, or the ratio of the " +
+	"steering is not known: state it in [roles]"
 
 // circleOptions are the options of steady circles.
 type circleOptions struct {

@@ -282,8 +282,10 @@ func (r *result) ofFile(key string, all []map[string]string) string {
 
 // properties are the inputs of a result.
 func (r *result) properties() map[string]string {
-	list := map[string]string{"version": r.Version, "steering wheel to road wheels": fmt.Sprintf("%g to 1", r.Ratio),
-		"number of runs": strconv.Itoa(len(r.Runs))}
+	list := map[string]string{"version": r.Version, "number of runs": strconv.Itoa(len(r.Runs))}
+	if r.Ratio != 0 { // which is 0 where it is not known
+		list["steering wheel to road wheels"] = fmt.Sprintf("%g to 1", r.Ratio)
+	}
 	for name, hash := range r.Files {
 		list["file "+name+", SHA-256"] = short(hash)
 	}

@@ -142,8 +142,8 @@ func (e *Result) facts() []report.Fact {
 	}
 	add("Manoeuvre", m.Name)
 	add("Source", m.Source)
-	if m.Steering != nil {
-		add("Steering wheel to road wheels", fmt.Sprintf("%g to 1", e.Runs[0].Record.Ratio))
+	if ratio := e.ratio(); m.Steering != nil && ratio != nil {
+		add("Steering wheel to road wheels", fmt.Sprintf("%g to 1", *ratio))
 	}
 	add("Version", harness.Version)
 	add("Driver, with the constants below", driverText(m))

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"io"
+	"math"
 	"path/filepath"
 
 	"skidpad/harness"
@@ -25,7 +26,7 @@ type resultJSON struct {
 	Manoeuvre string             `json:"manoeuvre"`
 	Title     string             `json:"title"`
 	Version   string             `json:"version"`
-	Ratio     float64            `json:"ratio"`
+	Ratio     *float64           `json:"ratio"` // null where it is not known
 	Files     map[string]string  `json:"files"`
 	Constants map[string]float64 `json:"constants"`
 	Origins   map[string]string  `json:"origins"`              // of the constants
@@ -57,7 +58,7 @@ func (e *Result) WriteJSON(to io.Writer, files ...string) error {
 	data := resultJSON{
 		Vehicle: e.Vehicle, Tires: e.Runs[0].Tires, Mass: e.Mass, Carried: e.carried(),
 		Manoeuvre: e.Manoeuvre.Name, Title: e.Manoeuvre.Title, Version: harness.Version,
-		Ratio: e.Runs[0].Record.Ratio, Files: map[string]string{}, Constants: valuesOf(e.Manoeuvre.Constants),
+		Ratio: e.ratio(), Files: map[string]string{}, Constants: valuesOf(e.Manoeuvre.Constants),
 		Origins: map[string]string{}, Values: e.Runs[0].file,
 		Figures: figuresOf(e.Figures),
 	}
@@ -100,6 +101,14 @@ func (e *Result) WriteJSON(to io.Writer, files ...string) error {
 	encoder := json.NewEncoder(to)
 	encoder.SetIndent("", "  ")
 	return encoder.Encode(data)
+}
+
+// ratio is the angle of the steering wheel to the angle of the road wheels, nil where it is not known.
+func (e *Result) ratio() *float64 {
+	if ratio := e.Runs[0].Record.Ratio; !math.IsNaN(ratio) {
+		return &ratio
+	}
+	return nil
 }
 
 // note adds the hash of a file.

@@ -147,8 +147,8 @@ func (e *Result) WriteTable(to io.Writer) error {
 		fmt.Fprintln(to)
 	}
 	steering := "" // where nothing steers
-	if e.Manoeuvre.Steering != nil {
-		steering = fmt.Sprintf("; steering wheel to road wheels %g to 1", e.Runs[0].Record.Ratio)
+	if ratio := e.ratio(); e.Manoeuvre.Steering != nil && ratio != nil {
+		steering = fmt.Sprintf("; steering wheel to road wheels %g to 1", *ratio)
 	}
 	fmt.Fprintf(to, "%s (%s)%s\n", e.Manoeuvre.Title, e.Manoeuvre.Name, steering)
 	if driver := driverText(e.Manoeuvre); driver != "" {

@@ -155,6 +155,12 @@ func (c *car) found(name string) (float64, bool) {
 	return x, known
 }
 
+// The default driver turns the steering wheel less where the same angle gives more curvature than in a usual car.
+const (
+	usualRatio     = 15.0
+	usualWheelbase = 2.6 // m
+)
+
 // defaultDriver is a driver who looks 0.8 s ahead.
 var defaultDriver = PathFollower{Preview: 0.8, Proportional: 2, Integral: 1, Lag: 0.1, Rate: 6, Limit: 9}
 
@@ -168,6 +174,10 @@ func (c *car) drivers(m *Manoeuvre) {
 		}
 		follower := defaultDriver
 		follower.Body = o.Chassis
+		if ratio := s.Overall(); ratio > 0 { // a direct steering takes smaller angles
+			share := min(1, ratio*cmp.Or(o.Wheelbase, usualWheelbase)/(usualRatio*usualWheelbase))
+			follower.Proportional, follower.Integral = share*follower.Proportional, share*follower.Integral
+		}
 		m.PathFollower = &follower
 	}
 	if t := o.Throttle; t != nil {

@@ -54,6 +54,25 @@ func TestDriversFollowFromRoles(t *testing.T) {
 	}
 }
 
+// The driver turns a direct steering of a short car less: for the same lateral offset the curvature is no larger than
+// with the ratio 15 and the wheelbase 2.6 m.
+func TestDriversOfDirectSteering(t *testing.T) {
+	for model, share := range map[string]float64{"passenger_car": 1, "formula_student": 4.86 * 1.55 / (15 * 2.6)} {
+		file, err := Open(shipped(t, model), built.Manoeuvre("brake"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := file.With()
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := m.PathFollower
+		if math.Abs(f.Proportional-2*share) > 1e-12 || math.Abs(f.Integral-share) > 1e-12 {
+			t.Errorf("%s: path follower %+v, not with %v of the usual angles", model, f, share)
+		}
+	}
+}
+
 // Roles of the vehicle take precedence over a car file found by the name of the model, and a car file named by the user
 // takes precedence over both.
 func TestTheOrderOfRoles(t *testing.T) {
