@@ -2,10 +2,13 @@ package rig_test
 
 import (
 	"math"
+	"strings"
 	"testing"
 
+	"skidpad/harness/tests/testrun"
 	"skidpad/model/kc"
 	"skidpad/model/rig"
+	"skidpad/model/vehicle"
 )
 
 // wishbones are the links of corner_double_wishbone with its defaults and ideal joints.
@@ -175,6 +178,59 @@ func TestShippedRack(t *testing.T) {
 			}
 			if left := s.Wheels[0].Toe().V < 0; left != (angle > 0) {
 				t.Errorf("%s at %v: toe of the left wheel is %v", options, angle, s.Wheels[0].Toe().V)
+			}
+		}
+	}
+}
+
+// The complete cars have usual figures. Links whose sleeves are springs have no motion ratios.
+func TestShippedCarsByPoints(t *testing.T) {
+	testrun.Slow(t)
+	const deg = math.Pi / 180
+	type span struct{ least, most float64 }
+	for _, c := range []struct {
+		car  string
+		axle int
+		in   map[string]span
+	}{
+		{"formula_student", 1, map[string]span{"toe_per_travel": {-1 * deg, 1 * deg},
+			"camber_per_travel": {-60 * deg, -30 * deg}, "wheel_rate": {18e3, 26e3}, "motion_ratio": {0.65, 0.75},
+			"roll_centre": {0.03, 0.06}, "roll_stiffness": {280 / deg, 400 / deg}, "castor": {4 * deg, 7 * deg},
+			"anti_dive":      {0.05, 0.2},
+			"steer_per_rack": {0.18, 0.25}}},
+		{"formula_student", 2, map[string]span{"toe_per_travel": {0, 2 * deg}, "camber_per_travel": {-60 * deg, -30 * deg},
+			"wheel_rate": {20e3, 28e3}, "motion_ratio": {0.65, 0.75}, "roll_centre": {0.04, 0.08},
+			"roll_stiffness": {250 / deg, 380 / deg}, "anti_squat": {0.1, 0.4}}},
+		{"road_car", 1, map[string]span{"toe_per_travel": {-5 * deg, 0}, "camber_per_travel": {-25 * deg, -8 * deg},
+			"wheel_rate": {22e3, 32e3}, "motion_ratio": {0.9, 1}, "roll_centre": {0.04, 0.1},
+			"roll_stiffness": {900 / deg, 1500 / deg}, "castor": {3 * deg, 7 * deg}, "anti_dive": {0.05, 0.3},
+			"lateral_parallel_toe": {0, 0.1e-3 * deg}, "driving_x": {0, 2e-6}, "steer_per_rack": {0.055, 0.065}}},
+		{"road_car", 2, map[string]span{"toe_per_travel": {0, 3 * deg}, "camber_per_travel": {-40 * deg, -20 * deg},
+			"wheel_rate": {18e3, 28e3}, "motion_ratio": {0.85, 0.95}, "roll_centre": {0.08, 0.13},
+			"roll_stiffness": {500 / deg, 900 / deg}, "anti_squat": {0.3, 0.6}, "anti_lift": {0.1, 0.3},
+			"driving_x": {0, 2e-6}}},
+	} {
+		m, err := vehicle.Read("../../resources/models/" + c.car + ".toml")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(m.Warnings) > 0 {
+			t.Errorf("%s: %s", c.car, strings.Join(m.Warnings, "\n"))
+		}
+		r, err := rig.New(m, rig.Options{Axle: c.axle})
+		if err != nil {
+			t.Fatal(err)
+		}
+		of := figures(t, r)
+		for key, in := range c.in {
+			if x := of[key]; !(x.Left.V >= in.least && x.Left.V <= in.most) {
+				t.Errorf("%s, axle %d: %s is %v %s, not from %v to %v", c.car, c.axle, key, x.Left.V, x.Missing, in.least,
+					in.most)
+			}
+		}
+		for key := range of {
+			if strings.Contains(key, "elastic") {
+				t.Errorf("%s, axle %d: %s", c.car, c.axle, key)
 			}
 		}
 	}
