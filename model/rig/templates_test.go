@@ -1,6 +1,7 @@
 package rig_test
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -39,6 +40,19 @@ func swing(axis, pivot, end, before, after kc.Vector) float64 {
 func turned(axis, pivot, point kc.Vector, angle float64) kc.Vector {
 	p := pose{axis[0].V * angle, axis[1].V * angle, axis[2].V * angle}
 	return p.turn(point.Minus(pivot)).Plus(pivot)
+}
+
+// angleOfHeight is the angle of an arm about an axis to the left, at which a point behind the pivot has a given height.
+func angleOfHeight(axis, pivot, point kc.Vector, height float64) float64 {
+	low, high := -0.5, 0.5
+	for range 60 {
+		if middle := (low + high) / 2; turned(axis, pivot, point, middle)[2].V < height {
+			low = middle
+		} else {
+			high = middle
+		}
+	}
+	return low
 }
 
 // forcesOf are the loads of the joints of an axle at travels of both wheels.
@@ -231,6 +245,111 @@ func TestShippedCarsByPoints(t *testing.T) {
 		for key := range of {
 			if strings.Contains(key, "elastic") {
 				t.Errorf("%s, axle %d: %s", c.car, c.axle, key)
+			}
+		}
+	}
+}
+
+// A wheel on a semi-trailing arm turns about the line of both pivots of the arm. Sleeves in place of the hinge move it
+// nearly alike.
+func TestSemiTrailingArm(t *testing.T) {
+	const toe, camber = 0.002, -0.01
+	inner, outer := kc.At(0.33, 0.23, 0.3), kc.At(0.42, 0.61, 0.29)
+	axis := outer.Minus(inner)
+	axis = axis.Times(kc.Of(1 / axis.Size().V))
+	centre := kc.At(0, 0.73, 0.3)
+	spin := kc.At(math.Cos(camber)*math.Sin(toe), math.Cos(camber)*math.Cos(toe), -math.Sin(camber))
+	for options, tolerance := range map[string]float64{"": 1e-9, `joints = "bushings"`: 0.3 * math.Pi / 180} {
+		axle := strings.Replace(corners("corner_semi_trailing", options), `, rack = "bar_S"`, "", 1)
+		r, err := rig.New(shippedAxle(t, axle), rig.Options{Axle: 1})
+		if err != nil {
+			t.Fatalf("%s: %v", options, err)
+		}
+		for _, travel := range []float64{-0.06, 0, 0.06} {
+			s, err := r.Solve(rig.Given{Travel: [2]float64{travel, travel}}, nil)
+			if err != nil {
+				t.Fatalf("%s: %v", options, err)
+			}
+			angle := angleOfHeight(axis, inner, centre, 0.3+travel)
+			want := kc.Wheel{Centre: turned(axis, inner, centre, angle), Spin: turned(axis, kc.At(0, 0, 0), spin, angle)}
+			for side := range 2 {
+				got := &s.Wheels[side]
+				if math.Abs(got.Toe().V-want.Toe().V) > tolerance || math.Abs(got.Camber().V-want.Camber().V) > tolerance ||
+					math.Abs(got.Centre[1].V-want.Centre[1].V) > tolerance {
+					t.Errorf("%s%s at %v: toe %v, camber %v; want %v, %v", options, rig.Sides[side], travel, got.Toe().V,
+						got.Camber().V, want.Toe().V, want.Camber().V)
+				}
+			}
+		}
+	}
+}
+
+// An axle whose links lie along the vehicle rolls about the line of its Panhard rod: with a level rod the roll centre
+// is as high as the rod. Wheels of a rigid axle keep their camber relative to the ground.
+func TestAxleOnLinksAndPanhardRod(t *testing.T) {
+	for _, height := range []float64{0.25, 0.4} {
+		r, err := rig.New(shippedAxle(t, fmt.Sprintf(`[use.F]
+file = "../subsystems/axle_links.toml"
+frames = { chassis = "front", road = "road" }
+[use.F.parameters]
+lower_front = [520, 500, 240]
+lower_rear = [20, 500, 240]
+upper_front = [400, 0, 430]
+upper_rear = [0, 0, 430]
+panhard_chassis = ["-120 mm", "500 mm", "%[1]g m"]
+panhard_axle = ["-120 mm", "-500 mm", "%[1]g m"]
+`, height)), rig.Options{Axle: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		of := figures(t, r)
+		for key, want := range map[string]float64{"roll_centre": height, "roll_centre_by_force": height, "roll_steer": 0,
+			"roll_camber": 1, "motion_ratio": 1, "toe_per_travel": 0, "camber_per_travel": 0} {
+			if got := of[key]; math.Abs(got.Left.V-want) > 1e-3 {
+				t.Errorf("rod at %v m: %s is %v, not %v %s", height, key, got.Left.V, want, got.Missing)
+			}
+		}
+	}
+}
+
+// When both wheels of a twist beam move alike, the arms turn about the line of their pivots. When the wheels move
+// opposite to each other, each arm turns about the line from its pivot to the shear centre of a stiff beam.
+func TestTwistBeam(t *testing.T) {
+	const toe, camber = 0.002, -0.01
+	for _, joints := range []string{"ideal", "bushings"} {
+		r, err := rig.New(shippedAxle(t, `[use.F]
+file = "../subsystems/axle_twist_beam.toml"
+frames = { chassis = "front", road = "road" }
+joints = "`+joints+`"
+parameters = { toe = 0.002, camber = -0.01, beam_shear = 1e10, beam_bending = 1e8 }
+`), rig.Options{Axle: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		pivot, shear, centre := kc.At(0.43, 0.56, 0.31), kc.At(0.25, 0, 0.32), kc.At(0, 0.74, 0.3)
+		spin := kc.At(math.Cos(camber)*math.Sin(toe), math.Cos(camber)*math.Cos(toe), -math.Sin(camber))
+		tolerance := 1e-5
+		if joints == "bushings" {
+			tolerance = 0.2 * math.Pi / 180
+		}
+		for _, travel := range [][2]float64{{0.03, 0.03}, {-0.03, -0.03}, {0.002, -0.002}} {
+			s, err := r.Solve(rig.Given{Travel: travel}, nil)
+			if err != nil {
+				t.Fatalf("%s: %v", joints, err)
+			}
+			axis := kc.At(0, 1, 0)
+			if travel[0] != travel[1] {
+				axis = pivot.Minus(shear)
+				axis = axis.Times(kc.Of(1 / axis.Size().V))
+			}
+			for side := range 2 {
+				angle := angleOfHeight(axis, pivot, centre, 0.3+travel[side])
+				want := kc.Wheel{Spin: turned(axis, kc.At(0, 0, 0), spin, angle)}
+				got := &s.Wheels[side]
+				if math.Abs(got.Toe().V-want.Toe().V) > tolerance || math.Abs(got.Camber().V-want.Camber().V) > tolerance {
+					t.Errorf("%s, %s at %v: toe %v, camber %v; want %v, %v", joints, rig.Sides[side], travel, got.Toe().V,
+						got.Camber().V, want.Toe().V, want.Camber().V)
+				}
 			}
 		}
 	}
