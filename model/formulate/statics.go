@@ -30,7 +30,8 @@ type Statics struct {
 	Mass        int            // first of four outputs: mass, and mass times the place of its centre
 	Rolling     []int          // first output of each tire of StaticsOptions.Rolling: its centre
 	Bodies      []StaticBody
-	Frames      []StaticFrame // if they are read
+	Frames      []StaticFrame  // if they are read
+	Stays       map[string]int // first of three inputs of each bushing of StaticsOptions.Stays
 }
 
 // StaticFrame is a frame of the model in the chassis's axes.
@@ -105,12 +106,13 @@ type StaticsOptions struct {
 	Forces  bool     // forces of joints are read
 	Bodies  bool     // masses and places of bodies are read
 	Frames  bool     // places and axes of all frames are read
+	Stays   bool     // bushings have a further force, as a rigid stay would have, in axes of their tail
 }
 
 // NewStatics formulates the equations of a model.
 func NewStatics(m *vehicle.Model, o StaticsOptions) (*Statics, error) {
-	b := &staticsBuilder{statics: &Statics{Values: map[string]int{}}, chassis: o.Chassis}
-	f, err := b.formulate(m, o.Tree, o.Tires)
+	b := &staticsBuilder{statics: &Statics{Values: map[string]int{}, Stays: map[string]int{}}, chassis: o.Chassis}
+	f, err := b.formulate(m, &o)
 	if err != nil {
 		return nil, err
 	}
@@ -140,6 +142,7 @@ type staticsBuilder struct {
 	chassis string
 	loads   [][10]*expr.Expr // by wheel: pad, contact, centre, moment
 	radii   []*expr.Expr
+	stays   []stay
 	inputs  []program.SourceSymbol
 	outputs []program.SourceValue
 	columns []int // inputs of the derivatives
@@ -148,21 +151,28 @@ type staticsBuilder struct {
 }
 
 // formulate makes the equations with the loads of the rig.
-func (b *staticsBuilder) formulate(m *vehicle.Model, tree string, tires []string) (*Formulation, error) {
-	f, err := formulationOf(m, Options{Tree: tree})
+func (b *staticsBuilder) formulate(m *vehicle.Model, o *StaticsOptions) (*Formulation, error) {
+	f, err := formulationOf(m, Options{Tree: o.Tree})
 	if err != nil {
 		return nil, err
 	}
 	err = f.run(f.variables, f.orientations, func() { f.decide(byMatrix) }, f.pointMotions, f.kinematicEquations,
-		f.massMatrix, f.componentLoads, func() { b.load(f, tires) }, f.inertiaLoads, f.equations, f.constraints,
+		f.massMatrix, f.componentLoads, func() { b.load(f, o) }, f.inertiaLoads, f.equations, f.constraints,
 		func() { f.starts(f.tree.Name == m.Trees[0].Name) })
 	return f, err
 }
 
 // load adds the loads of the rig. The loads of tires are results of calls, which are inputs with the value 0.
-func (b *staticsBuilder) load(f *Formulation, tires []string) {
+func (b *staticsBuilder) load(f *Formulation, o *StaticsOptions) {
 	p, axes := f.Pool, f.axesOf(f.node(b.chassis))
-	for _, name := range tires {
+	if o.Stays {
+		for _, c := range f.Model.Components {
+			if c.Head().Type == bushing {
+				b.stay(f, c)
+			}
+		}
+	}
+	for _, name := range o.Tires {
 		var s [10]*expr.Expr
 		for i, key := range [10]string{"pad", "Fx", "Fy", "Fz", "centre_x", "centre_y", "centre_z", "Mx", "My", "Mz"} {
 			s[i] = p.Sym("rig."+name+"."+key, expr.Input)
@@ -183,6 +193,31 @@ func (b *staticsBuilder) load(f *Formulation, tires []string) {
 		f.push(node, force, rigLoad)
 		f.twist(node, moment, rigLoad)
 	}
+}
+
+// bushing is the type of bushings.
+const bushing = "bushing"
+
+// stay is the force of a stay beside a bushing.
+type stay struct {
+	bushing string
+	force   [3]*expr.Expr
+}
+
+// stay adds a force on the head of a bushing at its origin, and the opposite force on the tail at the same place.
+func (b *staticsBuilder) stay(f *Formulation, c component.Component) {
+	p, s := f.Pool, stay{bushing: c.Head().Name}
+	for i, key := range [3]string{"x", "y", "z"} {
+		s.force[i] = p.Sym("rig."+s.bushing+"."+key, expr.Input)
+	}
+	b.stays = append(b.stays, s)
+	joined := c.Frames().Uses
+	tail, head := f.node(joined[0]), f.node(joined[1])
+	axes := f.axesOf(tail)
+	force := expr.Vector{Frame: axes, X: s.force}
+	f.push(head, force, rigLoad)
+	f.push(tail, p.NegV(force), rigLoad)
+	f.twist(tail, p.NegV(p.Cross(f.Across(tail, head, Position, axes), force)), rigLoad)
 }
 
 // rigLoad is in place of the name of a component.
@@ -314,6 +349,13 @@ func (b *staticsBuilder) read(f *Formulation, tires, read []string) {
 			w.Balls = append(w.Balls, b.output(name+".ball", "m", v.X[:]...))
 		}
 		s.Wheels = append(s.Wheels, w)
+	}
+	for _, of := range b.stays {
+		for i, symbol := range of.force {
+			if at := b.varied(symbol.Name(), "N", symbol); i == 0 {
+				s.Stays[of.bushing] = at
+			}
+		}
 	}
 	for _, o := range f.published {
 		if owner, _, _ := strings.Cut(o.Name, "."); slices.Contains(read, owner) {

@@ -41,6 +41,7 @@ type Options struct {
 	Forces bool         // forces of joints are wanted
 	Bodies bool         // bodies are wanted
 	Frames bool         // places of frames are wanted
+	Yields bool         // deformations of bushings are wanted
 	Rack   RackHold     // how the rack is held
 	Set    []Setting    // numbers of parameters in place of those of the file
 	Hold   []string     // joints that stay at 0, such as joints that yield
@@ -175,7 +176,7 @@ func New(m *vehicle.Model, o Options) (*Rig, error) {
 	}
 	if r.equations, err = formulate.NewStatics(m, formulate.StaticsOptions{Tree: o.Tree, Chassis: of.Chassis,
 		Tires: r.Tires[:], Rolling: rolling, Read: r.readable(), Forces: o.Forces, Bodies: o.Bodies,
-		Frames: o.Frames}); err != nil {
+		Frames: o.Frames, Stays: o.Yields}); err != nil {
 		return nil, err
 	}
 	p := r.equations.Program
@@ -241,7 +242,7 @@ func (r *Rig) readable() (list []string) {
 		list = append(list, s.Name)
 	}
 	for _, c := range r.Model.Components {
-		if r.options.Forces && c.Head().Type == bushing {
+		if (r.options.Forces || r.options.Yields) && c.Head().Type == bushing {
 			list = append(list, c.Head().Name)
 		}
 	}

@@ -43,12 +43,14 @@ func kcCommand() *cobra.Command {
 	hold := flags.String("hold", "height", "`height` or load: what wheels keep under loads in the curves")
 	flags.BoolVar(&o.Sensitivities, "sensitivities", false, "also print how parameters, such as coordinates of points, "+
 		"change the figures")
+	flags.BoolVar(&o.Shares, "shares", false, "also print the contributions of bushings and other yielding components "+
+		"to the compliance")
 	cases := flags.String("forces", "", "also print the forces of all joints for the load cases of a TOML `FILE`")
 	targets := flags.String("target", "", "TOML `FILE` of wanted figures with tolerances, which are compared")
 	json := jsonFlag(flags)
 	out := flags.StringP("out", "o", "", "`FOLDER` for figures.json, kc.csv, points.csv and report.html")
 	writesInto(flags, "out", "figures.json", "kc.csv", "points.csv", "report.html",
-		"sensitivities.csv", "forces.csv")
+		"sensitivities.csv", "shares.csv", "forces.csv")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		var err error
 		if o.Tests, err = suspension.ParseTests(*tests); err != nil {
@@ -113,8 +115,16 @@ func kcCommand() *cobra.Command {
 		if err := result.Print(c.OutOrStdout()); err != nil {
 			return err
 		}
-		if err := result.PrintForces(c.OutOrStdout()); err != nil || !o.Sensitivities {
+		if err := result.PrintForces(c.OutOrStdout()); err != nil {
 			return err
+		}
+		if o.Shares {
+			if err := result.PrintShares(c.OutOrStdout()); err != nil {
+				return err
+			}
+		}
+		if !o.Sensitivities {
+			return nil
 		}
 		return result.PrintSensitivities(c.OutOrStdout())
 	}

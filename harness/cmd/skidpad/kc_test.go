@@ -78,6 +78,17 @@ func TestKCComparesTargets(t *testing.T) {
 	}
 }
 
+func TestKCPrintsShares(t *testing.T) {
+	t.Chdir(t.TempDir())
+	status, stdout, stderr := try("kc", "passenger_car", "--shares", "--test", "bounce", "--out", "front")
+	if status != 0 || !strings.Contains(stdout, "toe_bushing_FL +0.111") {
+		t.Errorf("status %d, %s\n%s", status, stderr, stdout)
+	}
+	if text, err := os.ReadFile(filepath.Join("front", "shares.csv")); err != nil || len(text) < 1000 {
+		t.Errorf("%v, %d bytes", err, len(text))
+	}
+}
+
 // A spring of the unit that the flag names replaces the spring of the file.
 func TestKCSetsParameters(t *testing.T) {
 	status, stdout, stderr := try("kc", "passenger_car", "--axle", "2", "--set", "rear_spring=39.258 N/mm", "--json")

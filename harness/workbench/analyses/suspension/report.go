@@ -75,6 +75,10 @@ func (r *Result) WriteReport(to io.Writer) error {
 		page.Sections = append(page.Sections, report.Section{Title: "Sensitivities", Text: heatText,
 			Blocks: []report.Block{r.heat()}})
 	}
+	if r.Shares != nil {
+		page.Sections = append(page.Sections, report.Section{Title: "Shares of compliance", Text: sharesText,
+			Blocks: []report.Block{r.Shares.table()}})
+	}
 	page.Sections = append(page.Sections, report.Section{Title: "Compliance matrix", Blocks: []report.Block{r.matrix()},
 		Text: "Displacement of the wheel at its contact and rotation, per force and moment at each contact, with the " +
 			"forces of the pads held; axes of the chassis, y to the left.", Folded: true})

@@ -21,6 +21,7 @@ type Options struct {
 	ByPads        bool     // the pads keep their forces under loads
 	Curves        bool     // curves are wanted
 	Sensitivities bool     // likewise
+	Shares        bool     // contributions of yielding components are wanted
 	Cases         []Case   // whose joint forces are wanted
 	Targets       []Target // of figures
 }
@@ -36,6 +37,7 @@ type Result struct {
 	Missing       map[string]string // by test: why it has no curve
 	Matrix        *rig.Matrix       // of compliance
 	Sensitivities []rig.Sensitivity // by all parameters that act on the axle
+	Shares        *Shares           // nil if they are not wanted
 	Forced        []Forced          // load cases
 	Targets       []Target          // of figures
 	Loose         []string          // components that can move while nothing resists
@@ -91,6 +93,11 @@ func Measure(m *vehicle.Model, of *roles.Roles, o Options) (*Result, error) {
 	}
 	if o.Sensitivities {
 		if result.Sensitivities, err = r.Sensitivities(nil); err != nil {
+			return nil, err
+		}
+	}
+	if o.Shares {
+		if result.Shares, err = sharesOf(m, o.Options); err != nil {
 			return nil, err
 		}
 	}

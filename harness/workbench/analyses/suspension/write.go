@@ -248,8 +248,8 @@ func (r *Result) WriteCSV(to io.Writer) error {
 	return w.Error()
 }
 
-// WriteFolder writes figures.json, kc.csv, points.csv and report.html, and sensitivities.csv and forces.csv if they are
-// wanted.
+// WriteFolder writes figures.json, kc.csv, points.csv and report.html. It also writes sensitivities.csv, shares.csv and
+// forces.csv if they are wanted.
 func (r *Result) WriteFolder(folder string) error {
 	if err := output.WriteFile(filepath.Join(folder, "figures.json"), r.WriteJSON); err != nil {
 		return err
@@ -264,6 +264,11 @@ func (r *Result) WriteFolder(folder string) error {
 	}
 	if len(r.Sensitivities) > 0 {
 		if err := output.WriteFile(filepath.Join(folder, "sensitivities.csv"), r.WriteSensitivities); err != nil {
+			return err
+		}
+	}
+	if r.Shares != nil {
+		if err := output.WriteFile(filepath.Join(folder, "shares.csv"), r.WriteShares); err != nil {
 			return err
 		}
 	}
