@@ -73,7 +73,8 @@ func kcTuneCommand() *cobra.Command {
 		for i := range tuned.After {
 			if f := &tuned.After[i]; f.Missing == "" {
 				unit, si := suspension.Shown(f)
-				fmt.Fprintf(w, "%s\t%.5g\t%.5g\t%s\n", suspension.Text(f.Key), tuned.Before[i].Left.V/si, f.Left.V/si, unit)
+				fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", suspension.Text(f.Key), suspension.Number(tuned.Before[i].Left.V/si),
+					suspension.Number(f.Left.V/si), unit)
 			}
 		}
 		return w.Flush()

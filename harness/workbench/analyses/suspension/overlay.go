@@ -256,7 +256,7 @@ func cell(x float64) string {
 	if math.IsNaN(x) {
 		return "-"
 	}
-	return number(x)
+	return Number(x)
 }
 
 // difference has a sign and three digits; "" where a value is missing, 0 for rounding errors.

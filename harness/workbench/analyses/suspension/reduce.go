@@ -657,7 +657,7 @@ func (r *Reduction) Print(to io.Writer) error {
 			of := figureOf(r.Reduced, f.Key)
 			if f.Missing == "" && of != nil && math.Abs(f.Left.V)+math.Abs(of.Left.V) > nothing {
 				unit, si := Shown(f)
-				fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", Text(f.Key), number(f.Left.V/si), number(of.Left.V/si), unit)
+				fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", Text(f.Key), Number(f.Left.V/si), Number(of.Left.V/si), unit)
 			}
 		}
 	}

@@ -53,7 +53,10 @@ func (r *Result) allEffects(i int) (list []effect) {
 	for _, e := range list {
 		strongest = max(strongest, math.Abs(e.change))
 	}
-	const noise = 1e-6 // of the strongest effect
+	const noise, nothing = 1e-6, 1e-9 // of the strongest effect; in units of engineers
+	if _, si := Shown(&r.Figures[i]); strongest < nothing*si {
+		return nil
+	}
 	list = slices.DeleteFunc(list, func(e effect) bool { return !(math.Abs(e.change) > noise*strongest) })
 	slices.SortStableFunc(list, func(a, b effect) int { return -cmp.Compare(math.Abs(a.change), math.Abs(b.change)) })
 	return list

@@ -13,7 +13,7 @@ import (
 func TestHeatTable(t *testing.T) {
 	figures := func(a, b float64) []rig.Figure {
 		return []rig.Figure{{Key: "castor", Unit: "rad", Left: kc.Number{D: a}},
-			{Key: "trail", Missing: "no steering axis"},
+			{Key: "trail", Missing: "no steering axis"}, {Key: "scrub", Unit: "m", Left: kc.Number{D: 1e-15}},
 			{Key: "wheel_rate", Unit: "N/m", Left: kc.Number{D: b}}}
 	}
 	r := &Result{Figures: figures(0, 0), Sensitivities: []rig.Sensitivity{

@@ -110,5 +110,5 @@ func (t *Target) met(f *rig.Figure) bool {
 // text is the target in units of engineers.
 func (t *Target) text(f *rig.Figure) string {
 	_, si := Shown(f)
-	return number(t.Value/si) + " +- " + number(t.Tolerance/si)
+	return Number(t.Value/si) + " +- " + Number(t.Tolerance/si)
 }

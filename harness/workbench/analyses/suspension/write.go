@@ -123,7 +123,7 @@ func (r *Result) heads() []string {
 // row is a figure in units of engineers, beside its target.
 func (r *Result) row(f *rig.Figure) []string {
 	unit, si := Shown(f)
-	row := []string{Text(f.Key), number(f.Left.V / si), number(f.Right.V / si)}
+	row := []string{Text(f.Key), Number(f.Left.V / si), Number(f.Right.V / si)}
 	switch {
 	case f.Missing != "":
 		row[1], row[2], unit = "-", "-", f.Missing
@@ -138,8 +138,8 @@ func (r *Result) row(f *rig.Figure) []string {
 	return append(row, unit)
 }
 
-// number has five digits; rounding errors about 0 are 0.
-func number(x float64) string {
+// Number has five digits; rounding errors about 0 are 0.
+func Number(x float64) string {
 	if math.Abs(x) < 1e-9 {
 		return "0"
 	}
