@@ -32,6 +32,7 @@ type Statics struct {
 	Bodies      []StaticBody
 	Frames      []StaticFrame  // if they are read
 	Stays       map[string]int // first of three inputs of each bushing of StaticsOptions.Stays
+	Lines       map[string]int // by spring between points: first of six outputs, the places of both ends
 }
 
 // StaticFrame is a frame of the model in the chassis's axes.
@@ -423,7 +424,7 @@ func (b *staticsBuilder) readMasses(f *Formulation) {
 	b.output("mass times its centre", "kg.m", moment.X[:]...)
 }
 
-// readBodies makes the outputs of all bodies.
+// readBodies makes the outputs of all bodies, and of the ends of springs.
 func (b *staticsBuilder) readBodies(f *Formulation) {
 	chassis := f.node(b.chassis)
 	axes := f.axesOf(chassis)
@@ -450,6 +451,16 @@ func (b *staticsBuilder) readBodies(f *Formulation) {
 			}
 		}
 		b.statics.Bodies = append(b.statics.Bodies, of)
+	}
+	b.statics.Lines = map[string]int{}
+	for _, c := range component.All[component.Sprung](f.scope) {
+		name := c.Head().Name
+		for i, frame := range c.Frames().Uses {
+			end := f.Across(chassis, f.node(frame), Position, axes)
+			if at := b.output("end of "+name, "m", end.X[:]...); i == 0 {
+				b.statics.Lines[name] = at
+			}
+		}
 	}
 }
 

@@ -71,3 +71,16 @@ func (r *Rig) Bodies() ([]Body, error) {
 	}
 	return list, nil
 }
+
+// Ends are the ends of a spring between points in the design position, in axes of the chassis, for rigs with
+// Options.Bodies.
+func (r *Rig) Ends(spring string) (ends [2][3]float64, found bool, err error) {
+	at, found := r.equations.Lines[spring]
+	if !found {
+		return ends, false, nil
+	}
+	if _, err = r.Solve(Given{}, nil); err != nil {
+		return ends, true, err
+	}
+	return [2][3]float64{[3]float64(r.y[at : at+3]), [3]float64(r.y[at+3 : at+6])}, true, nil
+}

@@ -14,6 +14,9 @@ type Yield struct {
 	Radius  float64    // of the wheel to the pad [m]
 	Load    [6]float64 // force and moment of the pad at the wheel centre [N, N m]
 	Gravity [3]float64 // direction of the weight
+	// Centre is the place of the wheel centre, and Axes are the axes of the carrier, in axes of the chassis.
+	Centre [3]float64
+	Axes   [3][3]float64
 	// Compliance are displacement of the centre and rotation by force and moment at the centre [m, rad by N, N m]. The
 	// axle has no further loads, and the pad keeps its force.
 	Compliance *mat.SymDense
@@ -41,6 +44,7 @@ func (r *Rig) Yields(travels []float64) ([]Yield, error) {
 		u := [3]float64{wheel.Spin[0].V, wheel.Spin[1].V, wheel.Spin[2].V}
 		ahead := b.turned(b.carrier())
 		axes := [3][3]float64{ahead, u, crossed(ahead, u)}
+		y.Axes, y.Centre = axes, [3]float64{wheel.Centre[0].V, wheel.Centre[1].V, wheel.Centre[2].V}
 		lever := wheel.Contact().Minus(wheel.Centre)
 		force := [3]float64{0, 0, y.Pad}
 		moment := crossed([3]float64{lever[0].V, lever[1].V, lever[2].V}, force)

@@ -25,19 +25,21 @@ import (
 
 // Reduction is an axle of independent corners with its kinematics as tables.
 type Reduction struct {
-	Tables  *rig.Tables
-	Use     string         // such as F of the wheels tire_FL and tire_FR
-	Corner  *document.Node // subsystem file of the left corner
-	Frames  []string       // that a use gives, with the names in the vehicle
-	Given   map[string]string
-	Links   []Link
-	Yields  []Yielding     // effects of loads; none for ideal joints
-	Modes   []Mode         // in which the hub yields
-	Dropped []string       // components on the corner that the file does not have
-	Notes   []string       // about the vehicle with the tables
-	Full    []rig.Figure   // of the axle
-	Reduced []rig.Figure   // with the tables; nil where the vehicle with the tables cannot be read
-	Model   *vehicle.Model // the vehicle with the tables, nil likewise
+	Tables *rig.Tables
+	Use    string         // such as F of the wheels tire_FL and tire_FR
+	Corner *document.Node // subsystem file of the left corner
+	Frames []string       // that a use gives, with the names in the vehicle
+	Given  map[string]string
+	Links  []Link
+	Yields []Yielding // effects of loads; none for ideal joints
+	Modes  []Mode     // in which the hub yields
+	// Straight are the springs between chassis and hub that stay between points, because they act on a yielding hub.
+	Straight []string
+	Dropped  []string       // components on the corner that the file does not have
+	Notes    []string       // about the vehicle with the tables
+	Full     []rig.Figure   // of the axle
+	Reduced  []rig.Figure   // with the tables; nil where the vehicle with the tables cannot be read
+	Model    *vehicle.Model // the vehicle with the tables, nil likewise
 
 	suffix string
 	file   string
@@ -64,6 +66,7 @@ type reducer struct {
 	parts   *node           // components of the file
 	carried *lump           // on the hub, without the wheel
 	yields  []rig.Yield     // over the travel
+	onHub   map[string]line // springs between chassis and hub, which act on it
 	wheel   map[string]bool // frames that turn with the wheel
 	rigid   map[string]bool // frames fixed to the hub
 }
@@ -100,6 +103,9 @@ func Reduce(path string, m *vehicle.Model, of *roles.Roles, o rig.Options, toler
 		return nil, err
 	}
 	if b.yields, err = r.Yields(b.lines()); err != nil {
+		return nil, err
+	}
+	if err := b.lineUp(r); err != nil {
 		return nil, err
 	}
 	if err := b.corner(bodies, r.Rack); err != nil {
@@ -224,7 +230,13 @@ func (b *reducer) corner(bodies []rig.Body, rack string) error {
 		}
 	}
 	for _, c := range springs {
-		if name := c.Head().Name; !b.still(name) {
+		name := c.Head().Name
+		_, on := b.onHub[name]
+		switch {
+		case on && b.yield():
+			b.Straight = append(b.Straight, name)
+			b.straight(name)
+		case !b.still(name):
 			parts.put(b.local(name), b.spring(name))
 		}
 	}
@@ -629,7 +641,7 @@ func (r *Reduction) Print(to io.Writer) error {
 		name := c.Key
 		if c.Spring {
 			name = "length of " + name
-			if r.still(c.Key) {
+			if r.still(c.Key) || slices.Contains(r.Straight, c.Key) {
 				continue
 			}
 		}

@@ -278,6 +278,10 @@ func (b *reducer) hold(motions []*mat.Dense, mass *mat.SymDense) error {
 				stiff.Set(j, k, stiff.At(j, k)+y.Pad*y.Radius*v.At(2, j)*v.At(2, k))
 			}
 		}
+		springs, pull := b.linesOn(y)
+		var less mat.Dense
+		less.Product(v.T(), springs, v)
+		stiff.Sub(&stiff, &less)
 		back.Product(&mv, &stiff, mv.T())
 		matrix := list()
 		for r := range 6 {
@@ -288,6 +292,9 @@ func (b *reducer) hold(motions []*mat.Dense, mass *mat.SymDense) error {
 			matrix.Items = append(matrix.Items, row)
 		}
 		load := y.Load
+		for k := range load {
+			load[k] += pull[k]
+		}
 		for k := range 3 {
 			l, m := (k+1)%3, (k+2)%3
 			load[k] += weight * y.Gravity[k]
