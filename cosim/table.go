@@ -63,6 +63,7 @@ func (l *lister) started(v Variable) Variable {
 	if k, ok := l.starts[v.Name]; ok {
 		of := &l.program.Parameters[k]
 		v.parameter, v.Initial, v.Start, v.Display = k, true, of.Start, cmp.Or(v.Display, of.Display)
+		v.Follows = of.Follows
 	}
 	return v
 }
@@ -80,9 +81,7 @@ func (l *lister) listParameters() {
 			continue
 		}
 		if _, state := l.states[v.Name]; v.StartValue && (state || l.published[v.Name]) {
-			if !v.Follows {
-				l.starts[v.Name] = i
-			}
+			l.starts[v.Name] = i
 			continue
 		}
 		l.add(Variable{Name: v.Name, Unit: v.Unit, Text: v.Text, Display: v.Display, Start: v.Start, State: -1, parameter: i,

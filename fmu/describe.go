@@ -45,7 +45,7 @@ func describe(s *cosim.System) *Table {
 			Reference: uint32(i), Name: v.Name, Description: v.Text, Unit: v.Unit, Display: v.Display, Start: v.Start,
 			Variability: Continuous, Initial: Calculated, Kind: v.Kind, index: i,
 		}
-		if v.Initial {
+		if v.Initial && !v.Follows {
 			e.Initial = Exact
 		}
 		e.AtLeastZero, e.AtMostOne = v.Nonnegative || v.Positive, v.AtMostOne
