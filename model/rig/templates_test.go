@@ -354,3 +354,14 @@ parameters = { toe = 0.002, camber = -0.01, beam_shear = 1e10, beam_bending = 1e
 		}
 	}
 }
+
+// The motion ratio of a wheel belongs to the spring on its rocker, not to links that yield, which come before it.
+func TestMotionRatioBesideYieldingLinks(t *testing.T) {
+	r, err := rig.New(shippedAxle(t, corners("corner_five_link", "joints = \"bushings\"\n"+rockers)), rig.Options{Axle: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := figures(t, r)["motion_ratio"]; !(got.Left.V > 0.7 && got.Left.V < 0.95) {
+		t.Errorf("the motion ratio is %v %s", got.Left.V, got.Missing)
+	}
+}
