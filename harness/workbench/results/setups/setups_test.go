@@ -44,7 +44,8 @@ func figures(manoeuvre, gain, roll, hash, parameters string) string {
 func TestDifferencesOfSetups(t *testing.T) {
 	a := folder(t, "soft", figures("step", "-0.20", "0.1", "aaaaaaaaaaaaaaaa", ``), run)
 	b := folder(t, "stiff", figures("step", "-0.25", "0.05", "bbbbbbbbbbbbbbbb", `"spring.stiffness": "3e4"`), run)
-	c := folder(t, "broken", figures("step", "null", "0.1", "aaaaaaaaaaaaaaaa", ``), run)
+	unknown := strings.Replace(figures("step", "null", "0.1", "aaaaaaaaaaaaaaaa", ``), `"ratio": 16`, `"ratio": null`, 1)
+	c := folder(t, "broken", unknown, run)
 	list, err := Read([]string{a, b, c}, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -64,7 +65,8 @@ func TestDifferencesOfSetups(t *testing.T) {
 		rows = append(rows, strings.Join(row, " | "))
 	}
 	if got, want := strings.Join(rows, "\n"), "file car.toml, SHA-256 | aaaaaaaaaaaa | bbbbbbbbbbbb | aaaaaaaaaaaa\n"+
-		"run 1, parameter spring.stiffness | none | 3e4 | none"; got != want {
+		"run 1, parameter spring.stiffness | none | 3e4 | none\n"+
+		"steering wheel to road wheels | 16 to 1 | 16 to 1 | none"; got != want {
 		t.Errorf("differences are\n%s; want\n%s", got, want)
 	}
 	rows = nil
