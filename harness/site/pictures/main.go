@@ -85,6 +85,7 @@ func pictures() (list []picture) {
 		list = append(list, s.figures...)
 	}
 	return append(list, picture{name: "reference.svg", draw: drawBeside},
+		picture{name: "kc.svg", draw: drawSuspension},
 		picture{name: "lane_change.svg", long: true, draw: drawMotion},
 		picture{name: "lane_change.html", long: true, draw: animate})
 }

@@ -69,6 +69,9 @@ func pageOf(p picture) []string {
 			return []string{"docs", "figures", s.name + ".md"}
 		}
 	}
+	if p.name == "kc.svg" {
+		return []string{"docs", "kc.md"}
+	}
 	return []string{"docs", "gallery.md"}
 }
 
