@@ -74,3 +74,32 @@ func TestFramesOfAnAxle(t *testing.T) {
 		t.Error("frames without Options.Frames")
 	}
 }
+
+// The rack of the front axle does not belong to the rear axle.
+func TestFramesOfTheOtherAxle(t *testing.T) {
+	m := rackCar(t, `type = "motion-driver", kind = "translation"`, "",
+		`steering = { drivers = ["slide"], ratio = "80 rad/m" }`)
+	for axle, want := range map[int]map[string]bool{1: {"rack": true, "carrier_FL": true, "carrier_RL": false},
+		2: {"rack": false, "carrier_FL": false, "carrier_RL": true}} {
+		r, err := rig.New(m, rig.Options{Axle: axle, Frames: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		list, err := r.Frames()
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen := 0
+		for _, f := range list {
+			if moves, is := want[f.Name]; is {
+				seen++
+				if f.Moves != moves {
+					t.Errorf("axle %d: %s moves: %v", axle, f.Name, f.Moves)
+				}
+			}
+		}
+		if seen != len(want) {
+			t.Errorf("axle %d has %d of the frames", axle, seen)
+		}
+	}
+}

@@ -112,3 +112,82 @@ func TestSharesOfColumnsAndJoints(t *testing.T) {
 		t.Errorf("shares without Options.Yields: %v", err)
 	}
 }
+
+// A bushing between two moving bodies, a carrier on a bushing of its own and a hub, has forces on both.
+func TestSharesOfBushingsBetweenBodies(t *testing.T) {
+	car := func(stiffness string) *vehicle.Model {
+		var b strings.Builder
+		b.WriteString(`name = "Mounts"
+gravity = 9.81
+[roles]
+chassis = "body"
+road = "road"
+axles = [["tire_L", "tire_R"]]
+[component]
+road = { type = "terrain" }
+body = { type = "rigid-body", mass = 800, inertia = { xx = 200, yy = 900, zz = 900 }, start = { position = [0, 0, 0.5] } }
+`)
+		for side, sign := range map[string]string{"L": "", "R": "-"} {
+			b.WriteString(strings.NewReplacer("_S", "_"+side, "SIGN", sign, "STIFFNESS", stiffness).Replace(`
+[component.arm_S]
+type = "rigid-arm"
+from = "body"
+to = "arm_S"
+translation = [0, SIGN0.7, -0.2]
+[component.base_S]
+type = "bushing"
+from = "arm_S"
+to = "carrier_S"
+stiffness = [4e6, 2e6, 3e6]
+rotational_stiffness = [50000, 80000, 70000]
+[component.carrier_S]
+type = "rigid-body"
+mass = 10
+inertia = { xx = 1, yy = 1, zz = 1 }
+start = { position = [0, SIGN0.7, 0.3] }
+[component.mount_S]
+type = "bushing"
+from = "carrier_S"
+to = "hub_S"
+stiffness = STIFFNESS
+rotational_stiffness = [60000, 60000, 40000]
+[component.hub_S]
+type = "rigid-body"
+mass = 10
+inertia = { xx = 1, yy = 1, zz = 1 }
+start = { position = [0, SIGN0.7, 0.3] }
+[component.wheel_S]
+type = "revolute"
+from = "hub_S"
+to = "tire_S"
+axis = "y"
+[component.tire_S]
+type = "tire"
+road = "road"
+mass = 20
+inertia = { axial = 1, transverse = 0.5 }
+unloaded_radius = 0.31
+vertical_stiffness = 2e5
+vertical_damping = 100
+rolling_radius = { method = "loaded" }
+slip = { method = "kinematic" }
+force = { function = "Fiala", parameters = { D2 = 0.16, CS = 1e5, Calpha = 1e5, Cr = 0, mu0 = 1, mu1 = 0.5 } }
+`))
+		}
+		m, err := vehicle.Parse([]byte(b.String()), "mounts.toml", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m
+	}
+	of, parts := sharesOf(t, car("[2e6, 3e6, 1e6]"), rig.Options{Axle: 1})
+	rigid, _ := sharesOf(t, car("[1e10, 1e10, 1e10]"), rig.Options{Axle: 1})
+	for key, whole := range of {
+		if got, want := parts[key]["mount_L"], whole-rigid[key]; math.Abs(got-want) > 0.02*math.Abs(whole)+1e-11 {
+			t.Errorf("the bushing contributes %v to %s, not %v of %v", got, key, want, whole)
+		}
+	}
+	if x := parts["lateral_parallel_contact_y"]["mount_L"]; !(x > 1e-7) {
+		t.Errorf("the bushing contributes %v m/N", x)
+	}
+}

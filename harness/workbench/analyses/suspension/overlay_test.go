@@ -85,9 +85,9 @@ func TestFiguresOfSetups(t *testing.T) {
 		{Key: "castor", Unit: "rad", Left: number(degree), Right: number(2 * degree)},
 		{Key: "roll_centre", Unit: "m", Value: number(0.1)}, {Key: "trail", Missing: "none"}}}}
 	b := Setup{Name: "b", result: setupResult{Figures: []setupFigure{
-		{Key: "castor", Unit: "rad", Left: number(0.5 * degree), Right: number(2 * degree)},
+		{Key: "castor", Unit: "rad", Left: number(2 * degree), Right: number(2 * degree)},
 		{Key: "roll_centre", Missing: "none"}, {Key: "anti_dive", Unit: "1", Left: number(0.25), Right: number(0.25)}}}}
-	want := [][]string{{"castor", "left", "deg", "1", "0.5", "-0.5"}, {"castor", "right", "deg", "2", "2", "0"},
+	want := [][]string{{"castor", "left", "deg", "1", "2", "+1"}, {"castor", "right", "deg", "2", "2", "0"},
 		{"roll centre, kinematic", "", "mm", "100", "-", ""}, {"anti-dive", "", "%", "-", "25", ""}}
 	got := compared([]Setup{a, b}).Rows
 	if len(got) != len(want) {
