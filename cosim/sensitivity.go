@@ -247,7 +247,7 @@ func (in derivatives) column(i int) (int, error) {
 		return in.sys.inputPlace(v.source), nil
 	case v.Kind == Time:
 		return nowhere, nil
-	case v.Kind == Parameter, v.Initial && !in.initialised:
+	case v.Kind == Parameter, v.Initial && !v.Follows && !in.initialised:
 		return v.parameter, nil // nowhere for settings of the solver
 	case v.State >= 0 && v.Kind != Rate && in.initialised:
 		return in.sys.statePlace(v.State), nil
