@@ -28,6 +28,19 @@ func TestComputedVariablesNameTheirStartValues(t *testing.T) {
 	}
 }
 
+// The error lists twelve of many variables that set the start of a body in the design position.
+func TestErrorsOfComputedVariablesAreShort(t *testing.T) {
+	car := begin(t, "formula_student", nil, nil)
+	i, ok := car.sys.Find("carrier_FL.x")
+	if !ok {
+		t.Fatal("no carrier_FL.x")
+	}
+	err := car.Check(i, 1)
+	if err == nil || strings.Count(err.Error(), ",") != 12 || !strings.HasSuffix(err.Error(), " more") {
+		t.Errorf("%v", err)
+	}
+}
+
 // A step that diverges names a remedy that is not in use.
 func TestRemedyDiffersFromTheMethodInUse(t *testing.T) {
 	for method, other := range map[string]bool{"rk4": true, "linearly-implicit": false} {

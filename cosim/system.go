@@ -213,6 +213,9 @@ func (s *System) ofAll() (d Dependence) {
 	return d
 }
 
+// mostNames is the largest number of variables that an error lists.
+const mostNames = 12
+
 // Computed returns the error that the model computes a variable, so that it cannot be set. The error names the
 // variables that set its start value.
 func (s *System) Computed(i int) error {
@@ -236,5 +239,9 @@ func (s *System) Computed(i int) error {
 		return fmt.Errorf("%w; the model starts with it at a value that depends on no variable", err)
 	}
 	slices.Sort(names)
-	return fmt.Errorf("%w; before initialisation, its start value follows from %s", err, strings.Join(names, ", "))
+	list := strings.Join(names[:min(len(names), mostNames)], ", ")
+	if more := len(names) - mostNames; more > 0 {
+		list = fmt.Sprintf("%s and %d more", list, more)
+	}
+	return fmt.Errorf("%w; before initialisation, its start value follows from %s", err, list)
 }
