@@ -35,6 +35,7 @@ class Suspension:
     _curves: str
     _sensitivities: str
     _forces: str
+    _shares: str
 
     def __getitem__(self, key: str) -> float:
         """The value of a figure: of the axle, or of the left wheel."""
@@ -76,6 +77,17 @@ class Suspension:
         return table.pivot(index="parameter", columns="figure", values="left_derivative")
 
     @property
+    def shares(self) -> pandas.DataFrame:
+        """The contributions of yielding components to the compliance of the left wheel: rows are components, columns
+        figures. Needs pandas."""
+        import pandas
+
+        if not self._shares:
+            raise ValueError("call kc with shares=True")
+        table = pandas.read_csv(io.StringIO(self._shares))
+        return table.pivot(index="component", columns="figure", values="contribution")
+
+    @property
     def forces(self) -> pandas.DataFrame:
         """The loads of all joints, rods, bushings and springs by load case, as in forces.csv. Needs pandas."""
         import pandas
@@ -97,6 +109,7 @@ def kc(
     radius: float | None = None,
     car: str | os.PathLike[str] | None = None,
     sensitivities: bool = False,
+    shares: bool = False,
     forces: str | os.PathLike[str] | None = None,
 ) -> Suspension:
     """Measures kinematics and compliance of an axle of a model file, or of a shipped model by its name, on a rig: bump
@@ -106,8 +119,9 @@ def kc(
     roll, steer, lateral, longitudinal and aligning, by default all. The rack is held, free, or held by a spring of the
     given stiffness [N/m, N.m/rad]. With hold "load" the pads keep their forces in the curves under loads. The joints of
     hold_at_zero stay at 0. The loaded radius [m] is by default the height of the wheel at the start. The file car adds
-    roles. With sensitivities, the derivatives of all figures by all parameters are found, too. The file
-    forces has load cases, for which the forces of all joints are found.
+    roles. With sensitivities, the derivatives of all figures by all parameters are found, too. With
+    shares, the contributions of bushings and other yielding components to the compliance are found. The file forces has
+    load cases, for which the forces of all joints are found.
     """
     arguments = ["kc", model_path(model), "--axle", str(axle), "--rack", str(rack), "--hold", hold, "--json"]
     arguments += _command.pairs("--set", parameters)
@@ -122,11 +136,13 @@ def kc(
         arguments += ["--forces", os.fspath(forces)]
     if sensitivities:
         arguments.append("--sensitivities")
+    if shares:
+        arguments.append("--shares")
     with tempfile.TemporaryDirectory(prefix="skidpad-") as folder:
         found = json.loads(_command.run_command(*arguments, "--out", folder))
         curves = pathlib.Path(folder, "kc.csv").read_text(encoding="utf-8")
-        tables = [pathlib.Path(folder, name) for name in ("sensitivities.csv", "forces.csv")]
-        derivatives, loads = (table.read_text(encoding="utf-8") if table.exists() else "" for table in tables)
+        tables = [pathlib.Path(folder, name) for name in ("sensitivities.csv", "forces.csv", "shares.csv")]
+        derivatives, loads, parts = (table.read_text(encoding="utf-8") if table.exists() else "" for table in tables)
     return Suspension(
         axle=axle,
         missing={figure["key"]: figure["missing"] for figure in found["figures"] if "missing" in figure},
@@ -135,4 +151,5 @@ def kc(
         _curves=curves,
         _sensitivities=derivatives,
         _forces=loads,
+        _shares=parts,
     )

@@ -116,6 +116,10 @@ class Commands(unittest.TestCase):
             found["bump"]
         with self.assertRaisesRegex(ValueError, "sensitivities=True"):
             more.sensitivities
+        with self.assertRaisesRegex(ValueError, "shares=True"):
+            more.shares
+        shares = skidpad.kc("passenger_car", 1, tests="bounce", shares=True).shares
+        self.assertAlmostEqual(shares.loc["toe_bushing_FL", "aligning_parallel_toe"], -4.615e-5, 7)
         with tempfile.TemporaryDirectory() as folder:
             cases = pathlib.Path(folder, "cases.toml")
             cases.write_text('[[case]]\nname = "kerb"\nleft = { pad = "9 kN" }\nright = { pad = "9 kN" }\n')
