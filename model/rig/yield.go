@@ -82,7 +82,8 @@ func (r *Rig) yielding(s *State, axes [3][3]float64) (*mat.SymDense, error) {
 		}
 	}
 	if !(c[2][2] > 0) {
-		return nil, fmt.Errorf("no spring bears the left wheel of axle %d", r.options.Axle)
+		return nil, fmt.Errorf("no spring bears the left wheel of axle %d, and its compliance is not known; put the spring "+
+			"of the wheel into the vehicle", r.options.Axle)
 	}
 	turned := mat.NewDense(6, 6, nil)
 	for i := range 6 {

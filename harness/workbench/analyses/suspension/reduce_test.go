@@ -334,6 +334,7 @@ axles = [["tire_RL", "tire_RR"]]
 `), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	unsprung, _ := axle(t, "corner_five_link", "[use.F.component]\nspring = { remove = true }", "")
 	const models = "../../../../resources/models/"
 	for _, c := range []struct {
 		path      string
@@ -342,6 +343,7 @@ axles = [["tire_RL", "tire_RR"]]
 		want      string
 	}{
 		{models + "passenger_car.toml", 1, 1e-6, "toe_bushing_FL acts on an angle, and tables have lengths"},
+		{unsprung, 1, 1e-5, "no spring bears the left wheel of axle 1"},
 		{rigid, 1, 1e-6, "tables need independent wheels"},
 		{five, 2, 1e-6, "there is no axle 2"},
 		{five, 1, 1e-13, "give a larger tolerance"},
