@@ -170,16 +170,20 @@ func (t *trim) carries(name string) bool {
 	return t.carried != nil && t.carried.Moves(slices.Index(t.names, name))
 }
 
-// assemble lets carried bodies move with the chassis, closes the loops, and changes the start values so that they give
-// these states.
+// assemble closes the loops, lets carried bodies move with the chassis, and changes the start values so that they give
+// these states. Other speeds stay: the search finds them, and keeps the speed of travel.
 func (t *trim) assemble() error {
 	in := t.in
 	before := slices.Clone(in.x)
+	if _, err := in.assemble(); err != nil {
+		return err
+	}
+	copy(in.x[:in.sys.program.Speeds], before)
 	if t.carried != nil {
 		t.carried.Follow(in.x)
 	}
-	if _, err := in.assemble(); err != nil || slices.Equal(before, in.x) {
-		return err
+	if slices.Equal(before, in.x) {
+		return nil
 	}
 	m := &startMatch{trim: t, wanted: slices.Clone(in.x[:2*in.sys.program.Speeds])}
 	var x []float64
@@ -415,21 +419,9 @@ func (t *trim) byStates() *mat.Dense {
 	if t.carried == nil {
 		return of
 	}
-	first := 2*n + len(in.sides.phi)
-	relative := [2][]float64{make([]float64, t.carried.Rates()), make([]float64, t.carried.Rates())}
-	x, dx := make([]float64, states), make([]float64, states)
+	relative := t.carried.Differentiate(in.x[:states], in.dx[:states], rates)
+	of.Slice(2*n+len(in.sides.phi), len(t.r), 0, states).(*mat.Dense).Copy(relative)
 	for column := range states {
-		for way, h := range []float64{trimStep, -trimStep} {
-			copy(x, in.x)
-			x[column] += h
-			for i := range dx {
-				dx[i] = in.dx[i] + h*rates.At(i, column)
-			}
-			t.carried.Relative(x, dx, relative[way])
-		}
-		for i := range relative[0] {
-			of.Set(first+i, column, (relative[0][i]-relative[1][i])/(2*trimStep))
-		}
 		for k, a := range t.slowdown(func(i int) float64 { return rates.At(i, column) }) {
 			of.Set(k, column, of.At(k, column)-a)
 		}

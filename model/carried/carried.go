@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/mat"
+
 	"skidpad/model/component"
 	"skidpad/model/graph"
 	"skidpad/model/vehicle"
@@ -202,6 +204,95 @@ func (b *Bodies) Carry(x, dx []float64) {
 			}
 		}
 	}
+}
+
+// Move brings the bodies along with the chassis, from states to other states. In between the chassis has travelled, and
+// turned about the first axis of its angles.
+func (b *Bodies) Move(from, to []float64) {
+	before, after := b.chassis.orientation(from), b.chassis.orientation(to)
+	change := make([]float64, len(from))
+	for _, state := range b.chassis.angles {
+		change[state] = to[state] - from[state]
+	}
+	b.Carry(from, change)
+	for i := range b.of {
+		of := &b.of[i]
+		if of.moves {
+			arm := after.outOf(before.into(b.arm(of, from)))
+			put(to, of.position, sum(vector(to, b.chassis.position), arm))
+		}
+		if of.turns {
+			for _, state := range of.angles {
+				to[state] = from[state] + change[state]
+			}
+		}
+	}
+}
+
+// Frame is the matrix J of deviations z = J z' of the states. Coordinates of the bodies in z' are deviations from
+// places that are fixed to the chassis: lengths along its axes, and angles. All other states are in z as in z'.
+func (b *Bodies) Frame(x []float64) *mat.Dense {
+	n := len(x)
+	j := mat.NewDense(n, n, nil)
+	for i := range n {
+		j.Set(i, i, 1)
+	}
+	dx := make([]float64, n)
+	for _, state := range append(b.chassis.position[:], b.chassis.angles[:]...) {
+		clear(dx)
+		dx[state] = 1
+		b.Carry(x, dx)
+		j.SetCol(state, dx)
+	}
+	axes := b.chassis.orientation(x)
+	for i := range b.of {
+		of := &b.of[i]
+		for row, state := range of.position {
+			for column, other := range of.position {
+				if of.moves {
+					j.Set(state, other, axes[row][column])
+				}
+			}
+		}
+	}
+	return j
+}
+
+// Turns reports whether an angle of the chassis changes faster than a bound, by the rates of the states.
+func (b *Bodies) Turns(dx []float64, bound float64) bool {
+	return slices.ContainsFunc(b.chassis.angles[:], func(i int) bool { return math.Abs(dx[i]) > bound })
+}
+
+// Has reports whether a state is a coordinate of one of the bodies.
+func (b *Bodies) Has(state int) bool {
+	return slices.ContainsFunc(b.of, func(of body) bool {
+		return of.moves && slices.Contains(of.position[:], state) || of.turns && slices.Contains(of.angles[:], state)
+	})
+}
+
+// relativeStep is the difference for derivatives of Relative, which is smooth and of the size of speeds.
+const relativeStep = 1e-6
+
+// Differentiate finds the derivatives of Relative by the states, row by row, from the derivatives of dx.
+func (b *Bodies) Differentiate(x, dx []float64, rates mat.Matrix) *mat.Dense {
+	n := len(x)
+	of := mat.NewDense(b.Rates(), n, nil)
+	ways := [2][]float64{make([]float64, b.Rates()), make([]float64, b.Rates())}
+	at, moving := make([]float64, n), make([]float64, n)
+	for column := range n {
+		for way, h := range []float64{relativeStep, -relativeStep} {
+			copy(at, x)
+			at[column] += h
+			for i := range moving {
+				moving[i] = dx[i] + h*rates.At(i, column)
+			}
+			b.Relative(at, moving, ways[way])
+		}
+		for i := range ways[0] {
+			of.Set(i, column, (ways[0][i]-ways[1][i])/(2*relativeStep))
+		}
+	}
+	return of
 }
 
 // Follow changes the speeds of the bodies so that they move with the chassis, as if fixed to it. x are the states. With

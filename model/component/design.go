@@ -14,18 +14,26 @@ var (
 	designInKey = keys.Key{Name: "design_in", Shape: keys.FrameShape, Optional: true,
 		Text: "design frame; default: the first frame of a subsystem file, and the chassis of the roles, or ground, of " +
 			"a model"}
+	relativeKey = keys.Key{Name: "relative", Shape: keys.TruthShape, Default: "false",
+		Text: "true: all start values are differences from the design position: the position in axes of the design frame, " +
+			"angles, and speeds relative to rest in the frame. `skidpad trim` writes such starts"}
 )
 
 // Design is the place of a body in the design position.
 type Design struct {
-	In    string      // frame
-	Place keys.Vector // m, in axes of In
+	In       string      // frame
+	Place    keys.Vector // m, in axes of In
+	Relative bool        // start values are differences
 }
 
-func readDesign(f *keys.Fields) *Design {
+func readDesign(f, start *keys.Fields) *Design {
+	relative := start.Truth(relativeKey.Name)
 	switch {
 	case f.Given("design"):
-		return &Design{f.Frame("design_in", graph.GroundFrame), f.Vector("design")}
+		return &Design{f.Frame("design_in", graph.GroundFrame), f.Vector("design"), relative}
+	case relative:
+		f.Reader.At(start.Node(relativeKey.Name), "%s needs the key design of the body; give the place, or start values in "+
+			"ground", start.PathOf(relativeKey.Name))
 	case f.Given("design_in"):
 		f.Reader.At(f.Node("design_in"), "%s lacks design beside it; give the place, or leave design_in out",
 			f.PathOf("design_in"))
@@ -38,5 +46,5 @@ func (d *Design) place() *graph.Place {
 	if d == nil {
 		return nil
 	}
-	return &graph.Place{In: d.In, Offset: d.Place}
+	return &graph.Place{In: d.In, Offset: d.Place, Relative: d.Relative}
 }

@@ -43,7 +43,7 @@ var rigidBodyType = Type{
 				vector(keys.EulerAngles, "angles", "rad", "angles, in the order of the sequence"),
 				vector(keys.Polar, "velocity", "m/s", "velocity of the centre of mass, body frame"),
 				vector(keys.Axial, "angular_velocity", "rad/s", "angular velocity, body frame"),
-				keepKey,
+				keepKey, relativeKey,
 			}},
 	},
 	Read: readRigidBody,
@@ -70,7 +70,7 @@ func readRigidBody(h keys.Header, f *keys.Fields) Component {
 	b.Kept = s.Truth(keepKey.Name)
 	b.Start = FreeStart{s.Table != nil, s.Vector("position"), s.Vector("angles"), s.Vector("velocity"),
 		s.Vector("angular_velocity")}
-	b.Design = readDesign(f)
+	b.Design = readDesign(f, s)
 	return b
 }
 

@@ -66,10 +66,12 @@ func givenChords(g *graph.Graph, forest *graph.Forest) []int {
 }
 
 // startsOf lists the coordinates and speeds of an edge with a start in the file, by their index in the edge; speeds
-// come behind the coordinates.
+// come behind the coordinates. Differences from a design position are no starts here.
 func startsOf(e *graph.Edge) map[int]graph.Coordinate {
 	var list []graph.Coordinate
 	switch s := &e.Space; {
+	case s.Free != nil && s.Free.Design != nil && s.Free.Design.Relative:
+		return nil
 	case s.Free != nil:
 		for _, k := range s.Free.Axes {
 			list = append(list, s.Free.Coordinates[k])

@@ -79,8 +79,9 @@ type Free struct {
 
 // Place is a position relative to a frame, with the frame's axes.
 type Place struct {
-	In     string      // frame
-	Offset keys.Vector // m
+	In       string      // frame
+	Offset   keys.Vector // m
+	Relative bool        // the start values of the file are differences from it
 }
 
 // Speeds are the three speeds of a free motion. Their unit vectors (level 1) can differ from the unit vectors of the

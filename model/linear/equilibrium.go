@@ -20,6 +20,9 @@ const steady = 1e-6
 // far is how much speeds may change to the steady motion, as a share of the largest.
 const far = 0.5
 
+// changeWithin is the change of the states that ends a search by full steps.
+const changeWithin = 1e-12
+
 // mostIterations bounds the search for a steady motion.
 const mostIterations = 60
 
@@ -93,7 +96,7 @@ func (l *Model) continueFromOwnStart() (reached string, err error) {
 			}
 		}
 		l.machine.SetParameters(l.parameters)
-		l.machine.Start(l.u, begin)
+		l.begin(begin)
 		if share == 0 {
 			copy(l.x, begin)
 		}
@@ -162,21 +165,30 @@ func (l *Model) search() error {
 	for _, i := range l.free {
 		x = append(x, l.u[i])
 	}
-	_, err := (&search.Search{Of: e, Equations: len(e.quiet) + 2*l.program.Constraints, Enough: l.enough,
-		Steps: mostIterations, ByEffect: true}).Run(x)
-	if err != nil {
-		return errSolve
+	full := &search.Search{Balanced: true, Natural: true, Within: changeWithin}
+	byEffect := &search.Search{ByEffect: true}
+	ways, equations := []*search.Search{byEffect}, len(e.quiet)+2*l.program.Constraints
+	if l.carried != nil { // stiff joints of carried bodies need full steps, standstill short ones
+		ways, equations = []*search.Search{full, byEffect}, equations+l.carried.Rates()
 	}
-	if f := l.steadyStateResidual(e.quiet); !(f.largest <= steady) {
-		why := l.cause(f, e.quiet, e.states)
-		if why == "" {
-			why = "; change start values, hold other states, or free an input that sustains the motion; mount a spinning " +
-				"body on a non-spinning carrier"
+	begin := slices.Clone(x)
+	var f unsteady
+	for _, s := range ways {
+		copy(x, begin)
+		s.Of, s.Equations, s.Enough, s.Steps = e, equations, l.enough, mostIterations
+		if _, err := s.Run(x); err != nil {
+			return errSolve
 		}
-		return fmt.Errorf("the search ends where %s is %.3g, %g allowed%s", f.of,
-			f.largest, steady, why)
+		if f = l.steadyStateResidual(e.quiet); f.largest <= steady {
+			return nil
+		}
 	}
-	return nil
+	why := l.cause(f, e.quiet, e.states)
+	if why == "" {
+		why = "; change start values, hold other states, or free an input that sustains the motion; mount a spinning body " +
+			"on a non-spinning carrier"
+	}
+	return fmt.Errorf("the search ends where %s is %.3g, %g allowed%s", f.of, f.largest, steady, why)
 }
 
 // steadyState are the equations of a steady state. Their unknowns are the states that may change, then the free inputs.
@@ -206,12 +218,20 @@ func (e *steadyState) Differentiate(_ []float64, j *mat.Dense) {
 	a, b, h := e.jacobian(program.StateQuantity, program.StateQuantity),
 		e.jacobian(program.StateQuantity, program.InputQuantity), e.gradients()
 	rows, _ := j.Dims()
+	loops := 2 * e.program.Constraints
+	var relative *mat.Dense
+	if e.carried != nil {
+		relative = e.carried.Differentiate(e.x, e.dx, a)
+	}
 	for row := range rows {
 		for k, i := range e.states {
-			if row < len(e.quiet) {
+			switch rest := row - len(e.quiet); {
+			case rest < 0:
 				j.Set(row, k, a.At(e.quiet[row], i))
-			} else {
-				j.Set(row, k, h.At(row-len(e.quiet), i))
+			case rest < loops:
+				j.Set(row, k, h.At(rest, i))
+			default:
+				j.Set(row, k, relative.At(rest-loops, i))
 			}
 		}
 		for k, i := range e.free {
@@ -269,25 +289,30 @@ func (l *Model) steadyStateResidual(quiet []int) unsteady {
 			add(side.Value(i), "the violation of ", fmt.Sprintf("constraint %d", i%p.Constraints+1))
 		}
 	}
+	for i, v := range l.relative() {
+		add(v, "the motion relative to the chassis of ", l.carried.Name(i))
+	}
 	f.size = mat.Norm(mat.NewVecDense(len(f.values), f.values), 2)
 	return f
 }
 
 // stationaryStates are the states whose rates vanish in a steady state: speeds, slips, and all coordinates except the
 // cyclic ones. At the present state only rates of cyclic coordinates depend on cyclic coordinates. A state of linear
-// equations can also be cyclic, if its rate does not depend on itself.
+// equations can also be cyclic, if its rate does not depend on itself. Coordinates of carried bodies follow the
+// chassis; the rates of their places on the chassis vanish in their stead.
 func (l *Model) stationaryStates() []int {
-	a := l.jacobian(program.StateQuantity, program.StateQuantity)
+	a := l.moving()
 	n := len(l.program.States)
 	cyclic := make([]bool, n)
 	threshold := rankTolerance * mat.Norm(a, math.Inf(1))
 	for k := l.program.Speeds; k < n; k++ {
 		cyclic[k] = k < 2*l.program.Speeds || math.Abs(a.At(k, k)) <= threshold
 	}
+	follows := func(i int) bool { return l.carried != nil && l.carried.Has(i) }
 	for again := true; again; {
 		again = false
 		for k := range n {
-			for i := 0; i < n && cyclic[k]; i++ {
+			for i := 0; i < n && cyclic[k] && !follows(k); i++ {
 				if !cyclic[i] && math.Abs(a.At(i, k)) > threshold {
 					cyclic[k], again = false, true
 				}

@@ -4,8 +4,12 @@ package linear
 func (l *Model) AtStart() *System {
 	copy(l.u, l.start)
 	l.machine.SetParameters(l.parameters)
-	l.machine.Start(l.u, l.x)
-	return l.lineariseAtState()
+	l.begin(l.x)
+	s, err := l.lineariseAtState()
+	if err != nil {
+		panic(err)
+	}
+	return s
 }
 
 // Again is the model as formulated, without later settings.

@@ -18,8 +18,9 @@ import (
 // Car is the input of Handling about a vehicle.
 type Car struct {
 	Body      string   // rigid body whose speed and lateral acceleration count
-	Drivers   []string // prescribed motions that steer, all by the same angle
-	Ratio     float64  // of that angle to the mean angle of the road wheels
+	Drivers   []string // prescribed motions that steer, all by the same angle or travel
+	Slides    bool     // the drivers slide, as a rack does
+	Ratio     float64  // angle or travel [m] of the drivers by the mean angle of the road wheels
 	Wheelbase float64  // m
 }
 
@@ -114,7 +115,11 @@ func (l *Model) Handling(s *System, car Car) (*Handling, error) {
 		return nil, fmt.Errorf("handling requires steering motions, their ratio and the wheelbase; found %q, %g and %g m",
 			car.Drivers, car.Ratio, car.Wheelbase)
 	}
-	twin, err := l.loaded.withLoads(l, s).Minimal(nil)
+	with, err := l.loaded.withLoads(l, s)
+	if err != nil {
+		return nil, err
+	}
+	twin, err := with.Minimal(nil)
 	if err != nil {
 		return nil, err
 	}
@@ -134,9 +139,9 @@ func (l *Model) Handling(s *System, car Car) (*Handling, error) {
 	actions := []map[string]float64{{along: cos, across: sin}, {}, {along: -sin, across: cos},
 		{turnAbout + ".torque": 1}}
 	for _, i := range steering[0] {
-		if unit := twin.InputUnits[i]; unit != "rad" {
-			return nil, fmt.Errorf("handling needs the angle of a steering wheel or of road wheels; %s, which steers, is in %s",
-				twin.Inputs[i], unit)
+		if unit := twin.InputUnits[i]; unit != "rad" && !(unit == "m" && car.Slides) {
+			return nil, fmt.Errorf("handling needs the angle of a steering wheel or of road wheels; %s, which steers, is in "+
+				"%s; for a rack give roles.steering.ratio in rad/m", twin.Inputs[i], unit)
 		}
 		actions[1][twin.Inputs[i]] = 1
 	}
@@ -181,7 +186,7 @@ func (l *Model) load(body string) error {
 }
 
 // withLoads is a system of l, a model with loads, in the steady motion s of the model without, with its parameters.
-func (l *Model) withLoads(without *Model, s *System) *System {
+func (l *Model) withLoads(without *Model, s *System) (*System, error) {
 	l.takeMotion(without, s)
 	return l.lineariseAtState()
 }

@@ -10,6 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"skidpad/model/carried"
 	"skidpad/model/component"
 	"skidpad/model/document"
 	"skidpad/model/formulate"
@@ -31,6 +32,7 @@ type Model struct {
 	start      []float64 // inputs as they were set
 	fixed      map[string]bool
 	standIns   map[string][]string // states by start speed
+	carried    *carried.Bodies     // nil for none
 	free       []int               // inputs
 	tree       string
 	functions  []function      // by call of the program
@@ -61,6 +63,7 @@ func of(m *vehicle.Model, tree string, p *program.Program) (*Model, error) {
 	l := &Model{source: m, tree: tree, program: p, groups: groups(m, p.States), machine: p.NewMachine(p.Tape()),
 		x: make([]float64, len(p.States)), dx: make([]float64, len(p.States)), fixed: map[string]bool{},
 		standIns: standIns(m.Graph()), enough: steady / 1000}
+	l.carried = carried.Find(m, names(p.States))
 	l.lean, l.steer = singleTrack(m, p.States, l.groups)
 	if err := l.findFunctions(); err != nil {
 		return nil, err
@@ -183,7 +186,7 @@ func (l *Model) At() (*System, error) {
 	}
 	copy(l.u, l.start)
 	l.machine.SetParameters(l.parameters)
-	l.machine.Start(l.u, l.x)
+	l.begin(l.x)
 	err := l.findSteadyState()
 	failure := l.fault() // also of evaluations that the search left behind
 	if err != nil && failure != nil {
@@ -192,16 +195,19 @@ func (l *Model) At() (*System, error) {
 	if err != nil {
 		return nil, &NoSteadyState{err}
 	}
-	s := l.lineariseAtState()
+	s, err := l.lineariseAtState()
 	if failure = l.fault(); failure != nil {
 		return nil, failure
+	}
+	if err != nil {
+		return nil, err
 	}
 	s.neighbour = l.neighbour()
 	return s, nil
 }
 
 // lineariseAtState linearises at the present state.
-func (l *Model) lineariseAtState() *System {
+func (l *Model) lineariseAtState() (*System, error) {
 	p := l.program
 	l.machine.Derivatives(0, l.x, l.u, l.dx)
 	rates := slices.Clone(l.dx)
@@ -213,7 +219,7 @@ func (l *Model) lineariseAtState() *System {
 	y := make([]float64, len(p.Outputs))
 	l.machine.Outputs(y)
 	inputs, outputs := p.Inputs[:len(p.Inputs)-p.Controls], p.Outputs[:len(p.Outputs)-p.Indicators]
-	return &System{
+	s := &System{
 		States: names(p.States), Inputs: names(inputs), Outputs: names(outputs),
 		StateUnits: units(p.States), InputUnits: units(inputs), OutputUnits: units(outputs),
 		A: l.jacobian(program.StateQuantity, program.StateQuantity), B: l.jacobian(program.StateQuantity,
@@ -224,6 +230,7 @@ func (l *Model) lineariseAtState() *System {
 		Groups: l.groups, Lean: l.lean, Steer: l.steer, speeds: p.Speeds, constraints: l.gradients(), driven: l.drives(),
 		motions: p.Motions,
 	}
+	return s, l.fixToChassis(s)
 }
 
 // jacobian is one at the present state, without controls and indicators.

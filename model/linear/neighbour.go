@@ -32,11 +32,15 @@ func (l *Model) neighbour() func() *System {
 		twin.enough = 0
 		defer l.machine.SetParameters(l.parameters)
 		twin.machine.SetParameters(twin.parameters)
-		twin.machine.Start(twin.u, twin.x)
+		twin.begin(twin.x)
 		if twin.findSteadyState() != nil {
 			return nil
 		}
-		return twin.lineariseAtState()
+		s, err := twin.lineariseAtState()
+		if err != nil {
+			return nil
+		}
+		return s
 	})
 }
 

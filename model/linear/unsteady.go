@@ -130,19 +130,28 @@ func (l *Model) effects(f unsteady, quiet []int) *mat.Dense {
 		l.jacobian(program.StateQuantity, program.InputQuantity), l.gradients(), l.drives()
 	n, inputs := len(l.program.States), len(l.program.Inputs)-l.program.Controls
 	j := mat.NewDense(len(f.values), n+inputs, nil)
+	loops := 2 * l.program.Constraints
+	var relative *mat.Dense
+	if l.carried != nil {
+		relative = l.carried.Differentiate(l.x, l.dx, a)
+	}
 	for row := range f.values {
 		for k := range n {
-			if row < len(quiet) {
+			switch rest := row - len(quiet); {
+			case rest < 0:
 				j.Set(row, k, a.At(quiet[row], k))
-			} else {
-				j.Set(row, k, h.At(row-len(quiet), k))
+			case rest < loops:
+				j.Set(row, k, h.At(rest, k))
+			default:
+				j.Set(row, k, relative.At(rest-loops, k))
 			}
 		}
 		for k := range inputs {
-			if row < len(quiet) {
+			switch rest := row - len(quiet); {
+			case rest < 0:
 				j.Set(row, n+k, b.At(quiet[row], k))
-			} else {
-				j.Set(row, n+k, g.At(row-len(quiet), k))
+			case rest < loops:
+				j.Set(row, n+k, g.At(rest, k))
 			}
 		}
 	}

@@ -155,8 +155,14 @@ func (l *Model) timeInvariant(s, m *System) (states, outputs []int, err error) {
 		for i := range l.x {
 			l.x[i] = s.X[i] + time*s.Rates[i]
 		}
-		later, err := l.lineariseAtState().Minimal(m.States)
+		if l.carried != nil {
+			l.carried.Move(s.X, l.x)
+		}
+		later, err := l.lineariseAtState()
 		if err != nil {
+			return nil, nil, err
+		}
+		if later, err = later.Minimal(m.States); err != nil {
 			return nil, nil, err
 		}
 		// isConstant reports whether rows i of the derivatives a and b are constant along the steady state, and value i

@@ -126,7 +126,7 @@ var keyUses = map[string][][]keyUse{
 		{
 			{"inertia.allow_unphysical", `"yes"`, `"no"`},
 		},
-		{{"design", "0.7", "0.8"}, {"design_in", `"block"`, `"ground"`}},
+		{{"design", "0.7", "0.8"}, {"design_in", `"block"`, `"ground"`}, {"start.relative", "true", "false"}},
 	},
 	"point-mass": {{
 		{"text", "a ball", "a cube"}, {"frame", `"ball"`, `"cube"`}, {"mass", "= 2", "= 3"}, {"start.position", "[1,", "[2,"},

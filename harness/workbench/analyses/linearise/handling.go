@@ -25,7 +25,8 @@ func HandlingCar(t manoeuvre.Target) (*Car, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Car{linear.Car{Body: c.Body, Wheelbase: c.Wheelbase, Ratio: c.Ratio, Drivers: c.Drivers}, c.Roles}, nil
+	return &Car{linear.Car{Body: c.Body, Wheelbase: c.Wheelbase, Ratio: c.Ratio, Drivers: c.Drivers, Slides: c.Slides},
+		c.Roles}, nil
 }
 
 // handling finds the figures of a car. A name that the vehicle does not have has the place of its role in the error.

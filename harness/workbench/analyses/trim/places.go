@@ -16,11 +16,18 @@ type startKey struct {
 	list      bool          // a vector
 	names     []string      // of the variables, one or three
 	values    []keys.Scalar // of the file
-	relative  bool          // the start values of the library are differences from the design position
+	// The start values of the library are differences from the design position; so are all of the component in the
+	// file, or all are missing.
+	relative, allRelative bool
+	saysRelative          bool   // so the file says
+	raw                   string // the value as text, of a key that is not a number
 }
 
 // collector gathers places in the order of the components.
-type collector struct{ list []startKey }
+type collector struct {
+	list     []startKey
+	absolute map[string]bool // components with a start in ground
+}
 
 func (c *collector) one(component string, x graph.Coordinate, path ...string) {
 	c.list = append(c.list, startKey{component: component, path: path, names: []string{x.Name},
@@ -31,14 +38,19 @@ func (c *collector) three(component string, free *graph.Free, x [3]graph.Coordin
 	p := startKey{component: component, path: path, list: true}
 	for _, of := range x {
 		p.names, p.values = append(p.names, of.Name), append(p.values, of.Start)
-		p.relative = free.Design != nil && (of.Start.Pos.Line == 0 || of.Start.Default)
+		missing := of.Start.Pos.Line == 0 || of.Start.Default
+		p.saysRelative = free.Design != nil && free.Design.Relative
+		p.relative = p.saysRelative || free.Design != nil && missing
+		if !p.relative {
+			c.absolute[component] = true
+		}
 	}
 	c.list = append(c.list, p)
 }
 
 // places lists all keys of a model that give start values.
 func places(m *vehicle.Model) []startKey {
-	c, g := &collector{}, m.Graph()
+	c, g := &collector{absolute: map[string]bool{}}, m.Graph()
 	for i := range g.Edges {
 		e := &g.Edges[i]
 		name, s := e.Owner.Name, e.Space
@@ -63,6 +75,9 @@ func places(m *vehicle.Model) []startKey {
 		if t, is := of.(*component.Tire); is && t.Slip.Delayed {
 			c.slip(t)
 		}
+	}
+	for i := range c.list {
+		c.list[i].allRelative = c.list[i].relative && !c.absolute[c.list[i].component]
 	}
 	return c.list
 }

@@ -63,18 +63,23 @@ func Find(m *vehicle.Model, v *library.Vehicle, settings []manoeuvre.Setting) ([
 			c.now = append(c.now, value)
 			changed = changed || c.differs(i)
 		}
-		if changed {
-			changes = append(changes, c)
+		if !changed {
+			continue
 		}
+		if n := len(changes); c.allRelative && !c.saysRelative && (n == 0 || changes[n-1].component != c.component) {
+			changes = append(changes, Change{startKey: startKey{component: c.component, path: []string{"start", "relative"},
+				raw: "true"}})
+		}
+		changes = append(changes, c)
 	}
 	return changes, placeInDesign(v, changes)
 }
 
-// placeInDesign replaces differences from the design position by the start values that a file has.
+// placeInDesign replaces differences from the design position by start values in ground where the file has some.
 func placeInDesign(v *library.Vehicle, changes []Change) error {
 	initialised := false
 	for _, c := range changes {
-		if !c.relative {
+		if !c.relative || c.allRelative {
 			continue
 		}
 		if !initialised {
@@ -225,6 +230,9 @@ func written(s keys.Scalar) string {
 
 // value is the value of the key as TOML.
 func (c *Change) value() string {
+	if c.raw != "" {
+		return c.raw
+	}
 	var list []string
 	for i := range c.now {
 		list = append(list, c.number(i))

@@ -237,7 +237,8 @@ type SteeredCar struct {
 	Body      string
 	Wheelbase float64 // m
 	Drivers   []string
-	Ratio     float64 // of the angle of the drivers to that of the road wheels
+	Slides    bool    // the drivers slide, as a rack does
+	Ratio     float64 // angle or travel [m] of the drivers by the angle of the road wheels
 	Roles     *roles.Roles
 }
 
@@ -259,8 +260,8 @@ func ReadSteeredCar(t Target) (*SteeredCar, error) {
 	if c.roles.Steering == nil {
 		r.lack("steering")
 	}
-	needed := []string{"wheelbase"}
-	if c.roles.Steering != nil && c.roles.Steering.Wheel {
+	needed, s := []string{"wheelbase"}, c.roles.Steering
+	if s != nil && (s.Wheel || s.Rack) {
 		needed = append(needed, "steering_ratio")
 	}
 	for _, name := range needed {
@@ -273,8 +274,11 @@ func ReadSteeredCar(t Target) (*SteeredCar, error) {
 	}
 	car := &SteeredCar{Body: c.roles.Chassis, Wheelbase: r.Constants["wheelbase"], Drivers: c.roles.Steering.Drivers,
 		Ratio: 1, Roles: c.roles}
-	if c.roles.Steering.Wheel { // the drivers turn the steering wheel
+	switch {
+	case s.Wheel: // the drivers turn the steering wheel
 		car.Ratio = r.Constants["steering_ratio"]
+	case s.Rack:
+		car.Slides, car.Ratio = true, r.Constants["steering_ratio"]/s.Ratio
 	}
 	return car, nil
 }
