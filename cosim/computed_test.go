@@ -28,12 +28,12 @@ func TestComputedVariablesNameTheirStartValues(t *testing.T) {
 	}
 }
 
-// The error lists twelve of many variables that set the start of a body in the design position.
+// The error lists twelve of many variables that set the start of a wheel in a tree with its coordinates.
 func TestErrorsOfComputedVariablesAreShort(t *testing.T) {
-	car := begin(t, "formula_student", nil, nil)
-	i, ok := car.sys.Find("carrier_FL.x")
+	car := loaded(t, "skidder", "tire", nil, nil)
+	i, ok := car.sys.Find("tire_FL.y_dot")
 	if !ok {
-		t.Fatal("no carrier_FL.x")
+		t.Fatal("no tire_FL.y_dot")
 	}
 	err := car.Check(i, 1)
 	if err == nil || strings.Count(err.Error(), ",") != 12 || !strings.HasSuffix(err.Error(), " more") {
