@@ -207,6 +207,20 @@ func TestFreeCarriersHaveTheModesOfJoints(t *testing.T) {
 				t.Errorf("angle %g: mode %d is %.12g with free carriers, want %.12g", angle, k, got, want)
 			}
 		}
+		for _, output := range []string{"body.wz", "spring_FR.length", "mount.dy"} {
+			var responses [2][]complex128
+			for i, s := range systems {
+				var err error
+				if responses[i], err = s.Response("push.torque", output, []float64{0.7, 7, 70}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			for k, want := range responses[0] {
+				if got := responses[1][k]; cmplx.Abs(got-want) > 1e-7*cmplx.Abs(want) {
+					t.Errorf("angle %g: response %d of %s is %.12g with free carriers, want %.12g", angle, k, output, got, want)
+				}
+			}
+		}
 	}
 }
 

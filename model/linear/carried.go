@@ -43,7 +43,9 @@ const turning = 1e-9
 // the chassis: lengths along its axes, and angles. In a turn only these have constant linear equations. With
 // z = J z', of a matrix J that turns with the chassis,
 //
-//	z'' = J^-1 (A J - dJ/dt) z' + J^-1 B u,  y = C J z' + D u.
+//	dz'/dt = J^-1 (A J - dJ/dt) z' + B u,  y = C J z' + D u,
+//
+// because no input enters the rates of coordinates.
 func (l *Model) fixToChassis(s *System) error {
 	if l.carried == nil {
 		return nil
@@ -72,9 +74,6 @@ func (l *Model) fixToChassis(s *System) error {
 		}
 	}
 	s.A = plus(nil, &inverse, &moved)
-	if !s.B.IsEmpty() {
-		s.B = plus(nil, &inverse, s.B)
-	}
 	if !s.C.IsEmpty() {
 		s.C = plus(nil, s.C, frame)
 	}
