@@ -33,7 +33,7 @@ type Variable struct {
 	Start            float64
 	StartText        string // of a Text
 	Initial          bool   // an output with a start value
-	Follows          bool   // of an output with Initial: it starts at another value, which follows from the start value
+	Follows          bool   // with Initial: the start value is added to a start in the design position
 	Driver           string // of an output that is an input of a component: the variable that drives it
 	Discrete         bool   // an output that changes between solver steps only
 	State            int    // index of the state whose value or rate this variable is, else -1

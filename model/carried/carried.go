@@ -325,8 +325,8 @@ func put(x []float64, at [3]int, v [3]float64) {
 	}
 }
 
-// Accelerate adds the rates of all speeds of the bodies while they move with the chassis, whose velocity changes at
-// rates of single states: the speed of travel in axes of the chassis or of ground.
+// Accelerate adds the rates of the speeds of bodies that move with the chassis. rates are the rates of states of the
+// chassis: the speed of travel in axes of the chassis or of ground.
 func (b *Bodies) Accelerate(x []float64, rates map[int]float64, to []float64) {
 	var own [3]float64
 	for k, i := range b.chassis.velocity {

@@ -74,7 +74,7 @@ type Parameter struct {
 	Value            float64
 	FromFile         string   // key of a tire's property file that has the value
 	StartValue       bool     // of the state of the same name
-	Follows          bool     // StartValue: the state starts at another value, which follows from this one and others
+	Follows          bool     // with StartValue: it is added to a start in the design position
 	Choices          []string // texts that the values 0, 1, ... stand for; nil for a number
 	Symbol           *expr.Expr
 

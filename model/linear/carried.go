@@ -36,7 +36,7 @@ func (l *Model) relative() []float64 {
 	return rates
 }
 
-// turning is the rate of an angle [rad/s] from which on the chassis turns in a steady motion.
+// turning is the lowest angular velocity of a steady motion that counts as a turn [rad/s].
 const turning = 1e-9
 
 // fixToChassis changes the deviations of the coordinates of carried bodies to deviations from places that are fixed to

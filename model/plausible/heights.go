@@ -87,7 +87,7 @@ func (c *checker) centre(several bool, heaviest component.Component) {
 		height += (t.Radius.Value - t.at[2]) / float64(len(c.tires))
 		left, right = max(left, t.at[1]), min(right, t.at[1])
 	}
-	if (several || front-rear > abreast) && (front < 0 || rear > 0) {
+	if len(c.tires) == c.wheels && (several || front-rear > abreast) && (front < 0 || rear > 0) {
 		c.doubt(heaviest.Head().Pos, "the centre of mass of %s is not between the axles: seen from it the wheels are "+
 			"at x = %.3g "+
 			"to %.3g m, and positive x is forward; look for a sign in the places of the axles", c.layout.root, rear, front)

@@ -17,8 +17,8 @@ const (
 	largely  = 0.3   // part in a motion above which a coordinate is named
 )
 
-// examine finds faults of the design position: constraints that depend on each other while a wheel is free to move, and
-// a wheel that they do not let up or down. Components that nothing holds are kept in Loose.
+// examine finds two faults of the design position: a wheel that can move although the constraints depend on each
+// other, and a wheel that cannot move up or down. Components that nothing holds are kept in Loose.
 func (r *Rig) examine() error {
 	if r.examined {
 		return nil

@@ -177,8 +177,8 @@ func (b *tabulation) reachable(travel, rack []float64) bool {
 	return true
 }
 
-// independent makes sure that the left wheel follows its own travel alone, and that the right wheel moves as its mirror
-// image.
+// independent checks that the travel of the right wheel does not move the left wheel, and that the right wheel is the
+// mirror image of the left one.
 func (b *tabulation) independent(tolerance float64) error {
 	const allowed = 10 // times the tolerance
 	last := len(b.Steer) - 1

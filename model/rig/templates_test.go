@@ -355,7 +355,7 @@ parameters = { toe = 0.002, camber = -0.01, beam_shear = 1e10, beam_bending = 1e
 	}
 }
 
-// The motion ratio of a wheel belongs to the spring on its rocker, not to links that yield, which come before it.
+// The motion ratio of a wheel is the ratio of the spring on its rocker. Yielding links have no ratio.
 func TestMotionRatioBesideYieldingLinks(t *testing.T) {
 	r, err := rig.New(shippedAxle(t, corners("corner_five_link", "joints = \"bushings\"\n"+rockers)), rig.Options{Axle: 1})
 	if err != nil {

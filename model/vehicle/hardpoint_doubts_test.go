@@ -63,3 +63,35 @@ chassis = "body"
 		}
 	}
 }
+
+// Wheels on free carriers have places that the layout does not know: the other axle alone says nothing about the centre
+// of mass.
+func TestCentreOfMassOfACarWithFreeCarriers(t *testing.T) {
+	const text = `name = "Car"
+gravity = 9.81
+[component]
+road = { type = "terrain" }
+body = { type = "rigid-body", mass = 1200, inertia = { xx = 300, yy = 1500, zz = 1600 }, start = { position = [0, 0, 0.5] } }
+front = { type = "rigid-arm", from = "body", to = "front", translation = [1.2, 0, -0.5] }
+rear = { type = "rigid-arm", from = "body", to = "rear", translation = [-1.3, 0, -0.5] }
+[use.F]
+file = "corner_double_wishbone"
+at = ["L", "R"]
+steered = "no"
+frames = { chassis = "front", road = "road" }
+[use.R]
+file = "corner_five_link"
+at = ["L", "R"]
+frames = { chassis = "rear", road = "road" }
+[roles]
+chassis = "body"
+axles = [["tire_FL", "tire_FR"], ["tire_RL", "tire_RR"]]
+`
+	m, err := vehicle.Parse([]byte(text), "car.toml", vehicle.Opener("car.toml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if all := strings.Join(m.Warnings, "\n"); strings.Contains(all, "centre of mass") {
+		t.Error(all)
+	}
+}

@@ -27,7 +27,7 @@ spring_top, -11, 48.1, 0.691
 spring_bottom, 1, 58.1, 0.206
 `
 
-// Points of a table are those of its rows on both sides; a parameter of the use comes first.
+// Both sides take the points of the table. A parameter of the use replaces a point of the table.
 func TestPointsOfAFile(t *testing.T) {
 	car, corner := designed(t)
 	use := "frames = { chassis = \"body\", rack = \"rack\" }"

@@ -232,8 +232,8 @@ func from(folder, file string) string {
 	return path.Join(folder, file)
 }
 
-// fingerprint is the checksum of the last base, or that of a variant with the checksum of its base before it; subsystem
-// files and the tables that they name come last.
+// fingerprint is a checksum of all files: the last base, each variant after its base, then the subsystem files and the
+// tables of points.
 func (d *Document) fingerprint() string {
 	var sum []byte
 	for _, s := range slices.Backward(d.Sources) {

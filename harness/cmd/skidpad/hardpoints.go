@@ -30,9 +30,9 @@ func hardpointsCommand() *cobra.Command {
 			"  a subsystem text: rows 'name' 'left/right' x y z in a block [HARDPOINT]; --axes is needed\n" +
 			"  a Lotus listing: rows x y z POINT:n name, or x y z POINT ( n ) = name\n" +
 			"  a Chrono suspension: JSON with the Template DoubleWishbone, MacPhersonStrut, MultiLink or SemiTrailingArm\n" +
-			"Standard error gets what was read, mapped and ignored, and figures of the suspension beside those that the\n" +
-			"file states. With --out the points go into a file. A .csv is a table for the key points of a use; sides that\n" +
-			"differ make two tables, whose names end in _L and _R, both for the left side, because a subsystem mirrors its\n" +
+			"Standard error shows the points that were read, mapped and ignored, and figures of the suspension beside the\n" +
+			"figures of the file. With --out the points go into a file. A .csv is a table for the key points of a use; sides\n" +
+			"that differ make two tables, whose names end in _L and _R, both for the left side, because a subsystem mirrors its\n" +
 			"right instance. A .toml is a model of the axle with the shipped corner that has these points, ready for\n" +
 			"skidpad kc.\n" +
 			"docs/hardpoints.md explains names, axes and use.",

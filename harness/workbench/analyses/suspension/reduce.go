@@ -32,7 +32,7 @@ type Reduction struct {
 	Given  map[string]string
 	Links  []Link
 	Yields []Yielding // effects of loads; none for ideal joints
-	Modes  []Mode     // in which the hub yields
+	Modes  []Mode     // motions of the hub by compliance
 	// Straight are the springs between chassis and hub that stay between points, because they act on a yielding hub.
 	Straight []string
 	Dropped  []string       // components on the corner that the file does not have

@@ -23,7 +23,7 @@ type Yielding struct {
 	Effect, Error float64 // largest change by the load, and largest difference [rad]
 }
 
-// Of the motions in which the hub yields.
+// Numbers of the compliance.
 const (
 	yieldLines = 13    // of the table over the travel
 	firstStep  = 1e-3  // of explicit methods [s]
@@ -31,7 +31,7 @@ const (
 	damped     = 0.6   // damping ratio per angular frequency and step
 	lossAt     = 15    // Hz, of the loss factor with this damping
 	leastYield = 1e-12 // m/N or rad/(N m): less belongs to ideal joints
-	radius     = 0.3   // m, by which rotations compare with displacements
+	radius     = 0.3   // m: a rotation counts as a displacement at this radius
 	stiffest   = 1e-12 // s2, of 1/w^2: less belongs to ideal joints
 )
 
@@ -48,7 +48,7 @@ func (b *reducer) lines() (list []float64) {
 	return list
 }
 
-// yielding adds the compliance: the motions in which the hub yields, and a bushing over the travel that holds it.
+// yielding adds the compliance: motions of the hub, and a bushing whose stiffness depends on the travel.
 //
 // With the compliance C over five motions and the mass matrix M of the hub, the motions v are eigenvectors
 // C M v = v/w^2 at each travel. Motions with w h above mostTurned in the design position are left out. The others have

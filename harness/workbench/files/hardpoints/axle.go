@@ -77,7 +77,7 @@ func corners() (list []shippedCorner, err error) {
 	return list, nil
 }
 
-// cornerOf finds the shipped corner with the most points of which none is missing.
+// cornerOf finds a shipped corner whose points the file has. Among several it takes the corner with the most points.
 func (in *Import) cornerOf() (*shippedCorner, error) {
 	list, err := corners()
 	if err != nil {

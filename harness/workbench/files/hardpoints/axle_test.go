@@ -45,7 +45,7 @@ func TestAxleOfACorner(t *testing.T) {
 	}
 }
 
-// Sides that differ are two uses, and the right points are those of the right side.
+// Sides that differ become two uses, each with the points of its side.
 func TestAxleOfSidesThatDiffer(t *testing.T) {
 	a := axleOf(t, tableOfTheCorner+springs+"hpr_lca_front,150,-364,200\n")
 	left, right, _ := strings.Cut(a.Text, "[use.F2]")
