@@ -32,8 +32,8 @@ func hardpointsCommand() *cobra.Command {
 			"  a Chrono suspension: JSON with the Template DoubleWishbone, MacPhersonStrut, MultiLink or SemiTrailingArm\n" +
 			"Standard error shows the points that were read, mapped and ignored, and figures of the suspension beside the\n" +
 			"figures of the file. With --out the points go into a file. A .csv is a table for the key points of a use; sides\n" +
-			"that differ make two tables, whose names end in _L and _R, both for the left side, because a subsystem mirrors its\n" +
-			"right instance. A .toml is a model of the axle with the shipped corner that has these points, ready for\n" +
+			"that differ make two tables, whose names end in _L and _R, both for the left side, because a subsystem mirrors\n" +
+			"its right instance. A .toml is a model of the axle with the shipped corner that has these points, ready for\n" +
 			"skidpad kc.\n" +
 			"docs/hardpoints.md explains names, axes and use.",
 		Example: "  skidpad hardpoints front.txt -o front_axle.toml\n" +
