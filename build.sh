@@ -40,7 +40,8 @@ command_line() {
         skidpad/harness/evidence/mainjob skidpad/harness/evidence/reference \
         skidpad/capi/standalone skidpad/fmu skidpad/model/component skidpad/model/vehicle skidpad/model/subsystem \
         skidpad/model/keys skidpad/model/document skidpad/model/plausible skidpad/model/roles skidpad/model/rig \
-        skidpad/model/kc skidpad/harness/library encoding net crypto text; do
+        skidpad/model/kc skidpad/harness/library encoding net crypto text html image mime regexp compress archive \
+        log go vendor bufio skidpad/model/carried skidpad/model/linear skidpad/model/road; do
         small+=("-gcflags=$package/...=-l")
     done
     CGO_ENABLED=0 go build "${small[@]}" -ldflags "-s -w -buildid= -X skidpad/harness.Commit=$(commit)" -o "$1/" \
