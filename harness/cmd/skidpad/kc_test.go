@@ -5,9 +5,12 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"skidpad/harness/tests/testrun"
 )
 
 func TestKCMeasuresAShippedCarFromAnyFolder(t *testing.T) {
+	testrun.Slow(t)
 	t.Chdir(t.TempDir())
 	status, stdout, stderr := try("kc", "passenger_car", "--hold-at-zero", "toe_FL,toe_FR,camber_FL,camber_FR", "--test",
 		"bounce,steer", "--out", "front")
@@ -39,6 +42,7 @@ func TestKCMeasuresAShippedCarFromAnyFolder(t *testing.T) {
 }
 
 func TestKCPrintsForcesOfLoadCases(t *testing.T) {
+	testrun.Slow(t)
 	t.Chdir(t.TempDir())
 	write := func(text string) {
 		t.Helper()
@@ -79,6 +83,7 @@ func TestKCComparesTargets(t *testing.T) {
 }
 
 func TestKCPrintsShares(t *testing.T) {
+	testrun.Slow(t)
 	t.Chdir(t.TempDir())
 	status, stdout, stderr := try("kc", "passenger_car", "--shares", "--test", "bounce", "--out", "front")
 	if status != 0 || !strings.Contains(stdout, "toe_bushing_FL +0.111") {
@@ -124,6 +129,7 @@ func TestKCRefuses(t *testing.T) {
 }
 
 func TestKCTuneMovesParameters(t *testing.T) {
+	testrun.Slow(t)
 	held := "toe_FL,toe_FR,camber_FL,camber_FR"
 	status, stdout, stderr := try("kc", "tune", "passenger_car", "--hold-at-zero", held, "--target",
 		"roll_centre=70 mm", "--move", "front_half_track=0.2 m")
