@@ -41,7 +41,9 @@ command_line() {
         skidpad/capi/standalone skidpad/fmu skidpad/model/component skidpad/model/vehicle skidpad/model/subsystem \
         skidpad/model/keys skidpad/model/document skidpad/model/plausible skidpad/model/roles skidpad/model/rig \
         skidpad/model/kc skidpad/harness/library encoding net crypto text html image mime regexp compress archive \
-        log go vendor bufio skidpad/model/carried skidpad/model/linear skidpad/model/road; do
+        log go vendor bufio skidpad/model/carried skidpad/model/linear skidpad/model/road \
+        skidpad/model/unit skidpad/model/graph skidpad/model/bounded skidpad/model/shelf skidpad/harness/evidence \
+        git.sr.ht github.com/ajstarks github.com/golang github.com/klauspost reflect time os math/big fmt; do
         small+=("-gcflags=$package/...=-l")
     done
     CGO_ENABLED=0 go build "${small[@]}" -ldflags "-s -w -buildid= -X skidpad/harness.Commit=$(commit)" -o "$1/" \
