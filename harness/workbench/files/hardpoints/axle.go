@@ -1,7 +1,6 @@
 package hardpoints
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -123,12 +122,13 @@ gravity = 9.81
 road = { type = "terrain" }
 guide = { type = "prismatic", from = "ground", to = "body", axis = "z", start = { s = %s } }
 body = { type = "rigid-body", mass = 700, inertia = { xx = 200, yy = 500, zz = 600 } }
+chassis = { type = "rigid-arm", from = "body", to = "chassis", translation = [0, 0, -0.5] }
 `
 
 const axleRack = `
 [use.S]
 file = "rack"
-frames = { chassis = "body" }
+frames = { chassis = "chassis" }
 [use.S.parameters]
 rack = [%s, 0, %s]
 travel_per_turn = %d # mm/rev
@@ -193,9 +193,9 @@ func (in *Import) unused(c *shippedCorner) (list []string) {
 func (in *Import) axleText(c *shippedCorner, name, file string, height float64) string {
 	var b strings.Builder
 	number := func(x float64) string { return strconv.FormatFloat(math.Round(x*1e12)/1e12+0, 'g', -1, 64) }
-	fmt.Fprintf(&b, axleHead, control.ReplaceAllString(file, " "), in.Form, name, number(height))
+	fmt.Fprintf(&b, axleHead, control.ReplaceAllString(file, " "), in.Form, name, number(height+0.5)) // above the points
 	steers := slices.Contains(c.frames, "rack") && slices.Contains(c.points, "tie_inner")
-	rack := "body"
+	rack := "chassis"
 	if steers {
 		inner := millimetres(in.place("tie_inner"))
 		turn := 50 // to the left, with tie rods ahead of the wheel centres
@@ -219,8 +219,11 @@ func (in *Import) axleText(c *shippedCorner, name, file string, height float64) 
 		fmt.Fprintf(&b, "\n[use.%s]\nfile = %q\nat = %s\n", s.use, c.name, s.at)
 		var frames []string
 		for _, frame := range c.frames {
-			given := map[string]string{"chassis": "body", "rack": rack}[frame]
-			frames = append(frames, fmt.Sprintf("%s = %q", frame, cmp.Or(given, frame)))
+			given := frame
+			if frame == "rack" {
+				given = rack
+			}
+			frames = append(frames, fmt.Sprintf("%s = %q", frame, given))
 		}
 		fmt.Fprintf(&b, "frames = { %s }\n", strings.Join(frames, ", "))
 		for _, o := range in.Options {

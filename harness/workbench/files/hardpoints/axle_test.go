@@ -25,7 +25,7 @@ func TestAxleOfACorner(t *testing.T) {
 	a := axleOf(t, behind)
 	for _, want := range []string{"file = \"corner_double_wishbone\"\nat = [\"L\", \"R\"]", "lower_front = [150, " +
 		"360, 200]",
-		"rack = [-140, 0, 240]\ntravel_per_turn = -50", "start = { s = 0.0135 }", "tire_FL\", \"tire_FR"} {
+		"rack = [-140, 0, 240]\ntravel_per_turn = -50", "start = { s = 0.5135 }", "tire_FL\", \"tire_FR"} {
 		if !strings.Contains(a.Text, want) {
 			t.Errorf("the axle has no %s:\n%s", want, a.Text)
 		}
@@ -40,7 +40,7 @@ func TestAxleOfACorner(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(a.Text, `unloaded_radius = "290 mm"`) || !strings.Contains(a.Text, "start = { s = -0.01 }") {
+	if !strings.Contains(a.Text, `unloaded_radius = "290 mm"`) || !strings.Contains(a.Text, "start = { s = 0.49 }") {
 		t.Errorf("a radius of 290 mm:\n%s", a.Text)
 	}
 }
