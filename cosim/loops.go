@@ -70,7 +70,7 @@ func (a *assembly) open(r search.Result) error {
 	return fmt.Errorf("%s cannot close: %s", first, gap)
 }
 
-// lightness weighs the constraints of one component among the others, which then close to its square.
+// lightness is the weight of the constraints of one component. All others have 1, and close to its square.
 const lightness = 1e-4
 
 // lightened are the constraints with small weights for the ones of a component.

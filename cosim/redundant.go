@@ -7,7 +7,7 @@ import (
 	"skidpad/model/formulate"
 )
 
-// checkRedundant rejects constraints that depend on each other at the start, where the equations need independent ones.
+// checkRedundant rejects constraints that depend on each other at the start. The equations need independent ones.
 // The rows of the constraints are the changes of their rates, which are linear, by speeds of 1.
 func (in *Instance) checkRedundant() error {
 	p := in.sys.program

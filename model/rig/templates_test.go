@@ -20,8 +20,8 @@ var wishbones = links{
 		{{-0.14, 0.355, 0.24}, {-0.13, 0.665, 0.232}}},
 }
 
-// swing is the angle by which an arm has turned about an axis through a pivot. A rod joins its end to a point that has
-// moved from before to after. The angle is the smaller root of a cos x + b sin x = c.
+// swing is the angle of an arm about an axis through a pivot, from its place in the design position. A rod joins its
+// end to a point that has moved from before to after. The angle is the smaller root of a cos x + b sin x = c.
 func swing(axis, pivot, end, before, after kc.Vector) float64 {
 	length := end.Minus(before).Size().V
 	arm, to := end.Minus(pivot), after.Minus(pivot)
@@ -42,7 +42,7 @@ func turned(axis, pivot, point kc.Vector, angle float64) kc.Vector {
 	return p.turn(point.Minus(pivot)).Plus(pivot)
 }
 
-// angleOfHeight is the angle of an arm about an axis to the left, at which a point behind the pivot has a given height.
+// angleOfHeight is the angle of an arm about an axis to the left. A point of the arm behind the pivot has a height.
 func angleOfHeight(axis, pivot, point kc.Vector, height float64) float64 {
 	low, high := -0.5, 0.5
 	for range 60 {

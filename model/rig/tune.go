@@ -125,7 +125,7 @@ func (t *tuning) measure(x []float64) (first *Sensitivity, err error) {
 	return &list[0], nil
 }
 
-// scales finds the sizes by which targets count: their changes by the largest moves.
+// scales finds the scale of each target: its change by the largest moves.
 func (t *tuning) scales(figures []Figure) error {
 	for _, target := range t.targets {
 		i := slices.IndexFunc(figures, func(f Figure) bool { return f.Key == target.Figure })

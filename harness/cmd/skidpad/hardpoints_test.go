@@ -75,7 +75,8 @@ func TestAxleOfAListing(t *testing.T) {
 		t.Fatal(err)
 	}
 	status, _, stderr = try("hardpoints", file, "-o", filepath.Join(folder, "front.toml"))
-	if status != 1 || !strings.Contains(stderr, "no shipped corner; the points alone can go into a .csv") {
+	if status != 1 || !strings.Contains(stderr, "no shipped corner has these points; the points alone "+
+		"can go into a .csv") {
 		t.Errorf("one point: status %d, %s", status, stderr)
 	}
 }

@@ -104,7 +104,7 @@ func (in *Import) cornerOf() (*shippedCorner, error) {
 		}
 	}
 	if best == nil {
-		why := "these points are those of no shipped corner"
+		why := "no shipped corner has these points"
 		if len(lacking) > 0 {
 			why += ": " + strings.Join(lacking, "; ")
 		}

@@ -80,7 +80,7 @@ func TestUnusedContentOfAnAxle(t *testing.T) {
 func TestPointsOfNoCorner(t *testing.T) {
 	for text, want := range map[string]string{
 		tableOfTheCorner:                      "corner_double_wishbone needs spring_top, spring_bottom, too",
-		"bolt,1,2,3\nlca_front,100,200,300\n": "these points are those of no shipped corner",
+		"bolt,1,2,3\nlca_front,100,200,300\n": "no shipped corner has these points",
 		strings.Replace(tableOfTheCorner+springs, "-130,665,232", "-140,355,240", 1): "an axle of " +
 			"corner_double_wishbone with " +
 			"these points is refused: ",

@@ -11,7 +11,7 @@ import (
 type handWheel struct {
 	turns   float64  // of the steering wheel for one of the drivers
 	ratio   []uint32 // reference of the vehicle's own ratio, nil for none
-	overall float64  // in its place, where the wheels follow a rack; NaN where it is not known
+	overall float64  // ratio of cars whose reference is nil, such as cars with racks; NaN if unknown
 }
 
 // connect finds out whether the drivers are steering wheels, which have their own ratios.
