@@ -8,8 +8,8 @@ import (
 	"skidpad/model/rig"
 )
 
-// A design position in which links depend on each other, or an arm has no plane, is refused with the names of the
-// parts.
+// The rig refuses a design position whose links depend on each other, or with an arm of three points on one line. The
+// message names the parts.
 func TestSingularDesignPositions(t *testing.T) {
 	for _, c := range []struct {
 		name, file, options string

@@ -15,6 +15,7 @@ import (
 
 	"skidpad/harness"
 	"skidpad/harness/workbench/results/report"
+	"skidpad/harness/workbench/results/setups"
 	"skidpad/model/bounded"
 	"skidpad/model/rig"
 )
@@ -64,22 +65,13 @@ func IsFolder(folder string) bool {
 // ReadSetups reads folders of results. The first is the reference. Without names the set-ups are called like their
 // folders.
 func ReadSetups(folders, names []string) ([]Setup, error) {
-	switch {
-	case len(folders) < 2:
-		return nil, fmt.Errorf("%d folder; a report needs two or more, the reference first", len(folders))
-	case len(names) != 0 && len(names) != len(folders):
-		return nil, fmt.Errorf("%d names for %d folders; give one name for each", len(names), len(folders))
+	called, err := setups.Names(folders, names)
+	if err != nil {
+		return nil, err
 	}
 	var list []Setup
 	for i, folder := range folders {
-		s := Setup{Name: filepath.Base(filepath.Clean(folder))}
-		if len(names) > 0 {
-			s.Name = strings.TrimSpace(names[i])
-		}
-		if s.Name == "" || slices.ContainsFunc(list, func(o Setup) bool { return o.Name == s.Name }) {
-			return nil, fmt.Errorf("%s: the name %q is empty or taken; give a different one for each folder with --names",
-				folder, s.Name)
-		}
+		s := Setup{Name: called[i]}
 		if err := s.read(folder); err != nil {
 			return nil, fmt.Errorf("%w; give a folder that 'skidpad kc --out' has written", err)
 		}

@@ -50,25 +50,39 @@ type figure struct {
 	Value                    *float64
 }
 
-// Read reads the folders that `skidpad manoeuvre --out` has written. The first is the reference. Without names the
-// set-ups are called like their folders. It refuses folders of different manoeuvres.
-func Read(folders, names []string) ([]Setup, error) {
+// Names are the names of set-ups in folders. Without names the set-ups are called like their folders.
+func Names(folders, names []string) ([]string, error) {
 	switch {
 	case len(folders) < 2:
 		return nil, fmt.Errorf("%d folder; a report needs two or more, the reference first", len(folders))
 	case len(names) != 0 && len(names) != len(folders):
 		return nil, fmt.Errorf("%d names for %d folders; give one name for each", len(names), len(folders))
 	}
+	var called []string
+	for i, folder := range folders {
+		name := filepath.Base(filepath.Clean(folder))
+		if len(names) > 0 {
+			name = strings.TrimSpace(names[i])
+		}
+		if name == "" || slices.Contains(called, name) {
+			return nil, fmt.Errorf("%s: the name %q is empty or taken; give a different one for each folder with --names",
+				folder, name)
+		}
+		called = append(called, name)
+	}
+	return called, nil
+}
+
+// Read reads the folders that `skidpad manoeuvre --out` has written. The first is the reference. Without names the
+// set-ups are called like their folders. It refuses folders of different manoeuvres.
+func Read(folders, names []string) ([]Setup, error) {
+	called, err := Names(folders, names)
+	if err != nil {
+		return nil, err
+	}
 	var list []Setup
 	for i, folder := range folders {
-		s := Setup{Name: filepath.Base(filepath.Clean(folder))}
-		if len(names) > 0 {
-			s.Name = strings.TrimSpace(names[i])
-		}
-		if s.Name == "" || slices.ContainsFunc(list, func(o Setup) bool { return o.Name == s.Name }) {
-			return nil, fmt.Errorf("%s: the name %q is empty or taken; give a different one for each folder with --names",
-				folder, s.Name)
-		}
+		s := Setup{Name: called[i]}
 		if err := s.read(folder); err != nil {
 			return nil, err
 		}
