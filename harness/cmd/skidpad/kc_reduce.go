@@ -11,6 +11,7 @@ import (
 	"skidpad/harness/workbench/analyses/suspension"
 	"skidpad/harness/workbench/files/resources"
 	"skidpad/harness/workbench/results/output"
+	"skidpad/model/reduction"
 )
 
 // kcReduceCommand makes tables of the kinematics of an axle.
@@ -47,21 +48,21 @@ func kcReduceCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		reduction, err := suspension.Reduce(args[0], m, of, o, *tolerance)
+		tables, err := reduction.Reduce(args[0], m, of, o, *tolerance)
 		if err != nil {
 			return err
 		}
-		for _, note := range reduction.Notes {
+		for _, note := range tables.Notes {
 			fmt.Fprintf(c.ErrOrStderr(), "note: %s\n", note)
 		}
 		if *out != "" {
 			if err := output.WriteFile(*out, func(w io.Writer) error {
-				return reduction.WriteCorner(w, filepath.Dir(*out))
+				return suspension.WriteCorner(tables, w, filepath.Dir(*out))
 			}); err != nil {
 				return err
 			}
 		}
-		return reduction.Print(c.OutOrStdout())
+		return suspension.PrintReduction(tables, c.OutOrStdout())
 	}
 	return c
 }

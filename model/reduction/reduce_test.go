@@ -1,7 +1,6 @@
-package suspension
+package reduction
 
 import (
-	"bytes"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -15,8 +14,10 @@ import (
 	"skidpad/model/vehicle"
 )
 
-// axle is an axle of two shipped corners by points, in a file of its own.
-func axle(t *testing.T, corner, keys, more string) (string, *vehicle.Model) {
+const degree = math.Pi / 180
+
+// write makes an axle of two shipped corners by points, in a file of its own.
+func write(t *testing.T, corner, keys, more string) (string, *vehicle.Model) {
 	t.Helper()
 	text := fmt.Sprintf(`name = "Axle"
 gravity = 9.81
@@ -59,9 +60,9 @@ func TestTablesMoveTheWheelsAlike(t *testing.T) {
 		{"corner_five_link", ""},
 	} {
 		name := c.corner + ", " + c.keys
-		path, m := axle(t, c.corner, c.keys, "")
+		path, m := write(t, c.corner, c.keys, "")
 		o := rig.Options{Axle: 1, Bodies: true}
-		reduction, err := Reduce(path, m, m.Roles, o, 1e-6)
+		axle, err := Reduce(path, m, m.Roles, o, 1e-6)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
@@ -69,7 +70,7 @@ func TestTablesMoveTheWheelsAlike(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		tables, err := rig.New(reduction.Model, o)
+		tables, err := rig.New(axle.Model, o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -99,14 +100,14 @@ func TestTablesMoveTheWheelsAlike(t *testing.T) {
 				}
 			}
 		}
-		for i := range reduction.Full {
-			f := &reduction.Full[i]
-			of, allowed := figureOf(reduction.Reduced, f.Key), 0.005
+		for i := range axle.Full {
+			f := &axle.Full[i]
+			of, allowed := axle.WithTables(f.Key), 0.005
 			if f.Key == "wheel_rate" || f.Key == "roll_stiffness" {
 				allowed = 0.002
 			}
 			if of == nil { // a screw axis needs a rack
-				if f.Missing == "" && (reduction.Tables.Steered() || f.Key == "wheel_rate") {
+				if f.Missing == "" && (axle.Tables.Steered() || f.Key == "wheel_rate") {
 					t.Errorf("%s: no %s with tables", name, f.Key)
 				}
 				continue
@@ -146,7 +147,7 @@ func TestTablesMoveTheWheelsAlike(t *testing.T) {
 		if math.Abs(moved[1]/moved[0]-1) > 1e-3 || math.Abs(mass[1]/mass[0]-1) > 1e-9 {
 			t.Errorf("%s: travel moves %g kg of %g, with tables %g kg of %g", name, moved[0], mass[0], moved[1], mass[1])
 		}
-		if len(reduction.Links) > 0 {
+		if len(axle.Links) > 0 {
 			continue // parts of their masses are at the wheel centres
 		}
 		for range 6 {
@@ -179,56 +180,6 @@ func TestLumpsHaveTheirInertia(t *testing.T) {
 	}
 }
 
-// The file of the corner reads from any folder, and names in it are local.
-func TestTheCornerIsASubsystemFile(t *testing.T) {
-	path, m := axle(t, "corner_five_link", "", "")
-	reduction, err := Reduce(path, m, m.Roles, rig.Options{Axle: 1}, 1e-5)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var corner bytes.Buffer
-	folder := filepath.Join(t.TempDir(), "elsewhere")
-	if err := reduction.WriteCorner(&corner, folder); err != nil {
-		t.Fatal(err)
-	}
-	if strings.Contains(corner.String(), "_FL") {
-		t.Error("names of the left corner are left")
-	}
-	car := `name = "Fast"
-[component]
-ground_road = { type = "terrain" }
-hull = { type = "rigid-body", mass = 900, inertia = { xx = 300, yy = 900, zz = 900 } }
-[use.X]
-file = "corner.toml"
-at = ["L", "R"]
-frames = { chassis = "hull", road = "ground_road" }
-`
-	if err := os.MkdirAll(folder, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	for name, text := range map[string]string{"corner.toml": corner.String(), "car.toml": car} {
-		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	fast, err := vehicle.Read(filepath.Join(folder, "car.toml"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if fast.Scope().Find("susp_XR") == nil || fast.Scope().Find("spring_XL") == nil {
-		t.Error("the corners lack their suspension or spring")
-	}
-	var printed bytes.Buffer
-	if err := reduction.Print(&printed); err != nil {
-		t.Fatal(err)
-	}
-	for _, want := range []string{"length of spring_FL", "wheel rate", "[use.F]", `chassis = "body", road = "road"`} {
-		if !strings.Contains(printed.String(), want) {
-			t.Errorf("the table lacks %q:\n%s", want, &printed)
-		}
-	}
-}
-
 // Toe and camber change alike under loads at any travel, and the wheel rates are equal.
 func TestTablesYieldAlike(t *testing.T) {
 	testrun.Slow(t)
@@ -243,34 +194,34 @@ func TestTablesYieldAlike(t *testing.T) {
 		{"corner_macpherson", `steered = "no"`, "spring_FL", [2]int{3, 1}, 0.05, 0.06}, // a mode of 226 Hz is welded
 		{"corner_five_link", "", "spring_FL", [2]int{5, 0}, 0.1, 0.002},
 	} {
-		path, m := axle(t, c.corner, c.keys+"\njoints = \"bushings\"", "")
-		reduction, err := Reduce(path, m, m.Roles, rig.Options{Axle: 1}, 1e-5)
+		path, m := write(t, c.corner, c.keys+"\njoints = \"bushings\"", "")
+		axle, err := Reduce(path, m, m.Roles, rig.Options{Axle: 1}, 1e-5)
 		if err != nil {
 			t.Fatalf("%s: %v", c.corner, err)
 		}
 		var modes [2]int
-		for _, mode := range reduction.Modes {
+		for _, mode := range axle.Modes {
 			if mode.Kept {
 				modes[0]++
 			} else {
 				modes[1]++
 			}
 		}
-		if straight := strings.Join(reduction.Straight, " "); straight != c.straight {
+		if straight := strings.Join(axle.Straight, " "); straight != c.straight {
 			t.Errorf("%s: springs between points are %q", c.corner, straight)
 		}
-		if modes != c.modes || len(reduction.Yields) != 8 {
-			t.Errorf("%s: %d modes, kept and welded, and %d loads", c.corner, modes, len(reduction.Yields))
+		if modes != c.modes || len(axle.Yields) != 8 {
+			t.Errorf("%s: %d modes, kept and welded, and %d loads", c.corner, modes, len(axle.Yields))
 		}
-		for _, y := range reduction.Yields {
+		for _, y := range axle.Yields {
 			if y.Error > c.share*y.Effect+0.005*degree || y.Effect == 0 {
 				t.Errorf("%s: %s changes by %.4f deg, with an error of %.4f deg", c.corner, y.Text, y.Effect/degree,
 					y.Error/degree)
 			}
 		}
-		for i := range reduction.Full {
-			f := &reduction.Full[i]
-			of, allowed := figureOf(reduction.Reduced, f.Key), c.slopes
+		for i := range axle.Full {
+			f := &axle.Full[i]
+			of, allowed := axle.WithTables(f.Key), c.slopes
 			switch f.Key {
 			case "wheel_rate", "ride_rate", "roll_stiffness":
 				allowed = 0.002
@@ -288,22 +239,22 @@ func TestTablesYieldAlike(t *testing.T) {
 
 // Parts of the vehicle that name the suspension are told, and so are parts that the file does not have.
 func TestReductionsTellTheirLimits(t *testing.T) {
-	path, m := axle(t, "corner_double_wishbone", `steered = "no"`,
+	path, m := write(t, "corner_double_wishbone", `steered = "no"`,
 		`bar = { type = "anti-roll-bar", left = "lower_hinge_FL", right = "lower_hinge_FR", stiffness = 400 }`)
-	reduction, err := Reduce(path, m, m.Roles, rig.Options{Axle: 1}, 1e-5)
+	axle, err := Reduce(path, m, m.Roles, rig.Options{Axle: 1}, 1e-5)
 	if err != nil {
 		t.Fatal(err)
 	}
-	said := strings.Join(reduction.Notes, "\n")
-	if reduction.Model != nil || !strings.Contains(said, "was not compared") ||
+	said := strings.Join(axle.Notes, "\n")
+	if axle.Model != nil || !strings.Contains(said, "was not compared") ||
 		!strings.Contains(said, "lower_hinge_FL") {
 		t.Errorf("a bar on the arms: %q", said)
 	}
-	path, m = axle(t, "corner_five_link", "[use.F.component]\n"+
+	path, m = write(t, "corner_five_link", "[use.F.component]\n"+
 		`pull = { type = "force-driver", from = "chassis", to = "carrier", axis = "z" }`, "")
-	reduction, err = Reduce(path, m, m.Roles, rig.Options{Axle: 1}, 1e-5)
-	if err != nil || len(reduction.Dropped) != 1 || reduction.Dropped[0] != "pull_FL" {
-		t.Errorf("a force on the carrier: %v, %v", reduction, err)
+	axle, err = Reduce(path, m, m.Roles, rig.Options{Axle: 1}, 1e-5)
+	if err != nil || len(axle.Dropped) != 1 || axle.Dropped[0] != "pull_FL" {
+		t.Errorf("a force on the carrier%v, %v", axle, err)
 	}
 }
 
@@ -316,8 +267,8 @@ func TestImpossibleReductionsAreRefused(t *testing.T) {
 		_, err = Reduce(path, m, m.Roles, o, tolerance)
 		return err
 	}
-	five, _ := axle(t, "corner_five_link", "", "")
-	uneven, _ := axle(t, "corner_five_link", "", "[component.upper_fore_FR]\nlength = 0.27\n")
+	five, _ := write(t, "corner_five_link", "", "")
+	uneven, _ := write(t, "corner_five_link", "", "[component.upper_fore_FR]\nlength = 0.27\n")
 	rigid := filepath.Join(t.TempDir(), "rigid.toml")
 	if err := os.WriteFile(rigid, []byte(`name = "Rigid"
 gravity = 9.81
@@ -334,8 +285,8 @@ axles = [["tire_RL", "tire_RR"]]
 `), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	unsprung, _ := axle(t, "corner_five_link", "[use.F.component]\nspring = { remove = true }", "")
-	const models = "../../../../resources/models/"
+	unsprung, _ := write(t, "corner_five_link", "[use.F.component]\nspring = { remove = true }", "")
+	const models = "../../resources/models/"
 	for _, c := range []struct {
 		path      string
 		axle      int

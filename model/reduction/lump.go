@@ -1,4 +1,4 @@
-package suspension
+package reduction
 
 // lump is a mass with its first and second moments.
 type lump struct {

@@ -1,4 +1,4 @@
-package suspension
+package reduction
 
 import (
 	"maps"
@@ -26,7 +26,7 @@ func (b *reducer) lineUp(r *rig.Rig) error {
 	chassis, axes := b.fixed(b.chassis), b.turned()
 	for _, c := range component.All[component.Sprung](b.scope) {
 		name, frames := c.Head().Name, c.Frames().Uses
-		if !b.own(name) || len(frames) != 2 || b.still(name) {
+		if !b.own(name) || len(frames) != 2 || b.Still(name) {
 			continue
 		}
 		head := chassis[frames[0]] && b.rigid[frames[1]]

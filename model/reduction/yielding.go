@@ -1,4 +1,4 @@
-package suspension
+package reduction
 
 import (
 	"errors"

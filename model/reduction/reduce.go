@@ -1,4 +1,6 @@
-package suspension
+// Package reduction replaces the corners of an axle by tables: kinematics over travel and rack, springs over lengths,
+// masses, and compliance over the travel. The rig solves the positions of the tables.
+package reduction
 
 import (
 	"bytes"
@@ -18,8 +20,8 @@ import (
 	"skidpad/model/vehicle"
 )
 
-// Reduction is an axle of independent corners with its kinematics as tables.
-type Reduction struct {
+// Axle is an axle of independent corners with its kinematics as tables.
+type Axle struct {
 	Tables *rig.Tables
 	Use    string         // such as F of the wheels tire_FL and tire_FR
 	Corner *document.Node // subsystem file of the left corner
@@ -37,7 +39,7 @@ type Reduction struct {
 	Model    *vehicle.Model // the vehicle with the tables, nil likewise
 
 	suffix string
-	file   string
+	File   string // of the model
 }
 
 // Link is a body between chassis and carrier. Its mass is divided so that the travel of the wheel moves the same mass.
@@ -49,7 +51,7 @@ type Link struct {
 
 // reducer writes the corner of a vehicle.
 type reducer struct {
-	*Reduction
+	*Axle
 	m       *vehicle.Model
 	scope   *component.Scope
 	root    *document.Node
@@ -68,7 +70,7 @@ type reducer struct {
 
 // Reduce makes tables of the kinematics of an axle, and a subsystem file of its corner with them. The path leads to the
 // file of the model.
-func Reduce(path string, m *vehicle.Model, of *roles.Roles, o rig.Options, tolerance float64) (*Reduction, error) {
+func Reduce(path string, m *vehicle.Model, of *roles.Roles, o rig.Options, tolerance float64) (*Axle, error) {
 	o.Roles, o.Bodies = of, true
 	r, err := rig.New(m, o)
 	if err != nil {
@@ -78,7 +80,7 @@ func Reduce(path string, m *vehicle.Model, of *roles.Roles, o rig.Options, toler
 	if err != nil {
 		return nil, err
 	}
-	b := &reducer{Reduction: &Reduction{Given: map[string]string{}, file: path}, m: m, scope: m.Scope(),
+	b := &reducer{Axle: &Axle{Given: map[string]string{}, File: path}, m: m, scope: m.Scope(),
 		root: d.Root.Without("base"), tire: r.Tires[rig.Left], chassis: of.Chassis}
 	if err := b.named(r.Tires); err != nil {
 		return nil, err
@@ -110,7 +112,7 @@ func Reduce(path string, m *vehicle.Model, of *roles.Roles, o rig.Options, toler
 		return nil, err
 	}
 	b.Notes = append(b.Notes, b.Tables.Notes...)
-	return b.Reduction, b.compare(r, o)
+	return b.Axle, b.compare(r, o)
 }
 
 // named finds the use of the corners from the names of the tires, such as tire_FL and tire_FR.
@@ -228,7 +230,7 @@ func (b *reducer) corner(bodies []rig.Body, rack string) error {
 		case on && b.yield():
 			b.Straight = append(b.Straight, name)
 			b.straight(name)
-		case !b.still(name):
+		case !b.Still(name):
 			parts.put(b.local(name), b.spring(name))
 		}
 	}
@@ -249,9 +251,9 @@ func (b *reducer) corner(bodies []rig.Body, rack string) error {
 	return b.reader.Err()
 }
 
-// still reports whether the length of a spring hardly changes with travel and rack. Such springs are elastic links and
+// Still reports whether the length of a spring hardly changes with travel and rack. Such springs are elastic links and
 // belong to the compliance.
-func (b *Reduction) still(spring string) bool {
+func (b *Axle) Still(spring string) bool {
 	const least = 0.01 // of the travel
 	low, high := math.Inf(1), math.Inf(-1)
 	for i := range b.Tables.Columns {
@@ -538,8 +540,8 @@ func (b *reducer) rig(o rig.Options) (*rig.Rig, error) {
 	if err := document.Write(&corner, b.Corner, "component", none); err != nil {
 		return nil, err
 	}
-	open := vehicle.Opener(b.file)
-	m, err := vehicle.Parse(vehicleText.Bytes(), b.file, func(kind bounded.Kind, name string) ([]byte, error) {
+	open := vehicle.Opener(b.File)
+	m, err := vehicle.Parse(vehicleText.Bytes(), b.File, func(kind bounded.Kind, name string) ([]byte, error) {
 		if filepath.Base(name) == file {
 			return corner.Bytes(), nil
 		}
@@ -552,4 +554,14 @@ func (b *reducer) rig(o rig.Options) (*rig.Rig, error) {
 	}
 	b.Model = m
 	return rig.New(m, o)
+}
+
+// WithTables is the figure with a key of the vehicle with the tables; nil where it is missing.
+func (r *Axle) WithTables(key string) *rig.Figure {
+	for i := range r.Reduced {
+		if f := &r.Reduced[i]; f.Key == key && f.Missing == "" {
+			return f
+		}
+	}
+	return nil
 }

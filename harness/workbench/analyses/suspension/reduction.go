@@ -1,0 +1,81 @@
+package suspension
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"path/filepath"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"skidpad/harness/workbench/files/modelfile"
+	"skidpad/model/reduction"
+)
+
+// WriteCorner writes the subsystem file of a reduction, with names of files as from a folder.
+func WriteCorner(r *reduction.Axle, to io.Writer, folder string) error {
+	return r.Write(to, func(name string) (string, error) {
+		return modelfile.FromFolder(folder, filepath.Dir(r.File), name)
+	})
+}
+
+// nothing is a figure of 0 with rounding errors, such as a compliance of ideal joints.
+const nothing = 1e-12
+
+// PrintReduction writes the errors of the tables, the parts of links, the figures with and without tables, and the use
+// of the file.
+func PrintReduction(r *reduction.Axle, to io.Writer) error {
+	w := tabwriter.NewWriter(to, 0, 0, 2, ' ', 0)
+	t := r.Tables
+	fmt.Fprintf(w, "table\tlargest error midway between %d by %d lines\n", len(t.Travel), len(t.Steer))
+	for i := range t.Columns {
+		c := &t.Columns[i]
+		name := c.Key
+		if c.Spring {
+			name = "length of " + name
+			if r.Still(c.Key) || slices.Contains(r.Straight, c.Key) {
+				continue
+			}
+		}
+		fmt.Fprintf(w, "%s\t%.2g %s\n", name, c.Worst, c.Unit)
+	}
+	for _, l := range r.Links {
+		fmt.Fprintf(w, "%s, %.4g kg\t%.4g kg on the carrier, %.4g kg on the chassis\n", l.Component, l.Mass, l.OnCarrier,
+			l.Mass-l.OnCarrier)
+	}
+	for _, m := range r.Modes {
+		kept := "welded"
+		if m.Kept {
+			kept = "kept"
+		}
+		fmt.Fprintf(w, "hub yields at %.0f Hz\t%s\n", m.Frequency, kept)
+	}
+	for i := range r.Yields {
+		y := &r.Yields[i]
+		fmt.Fprintf(w, "%s\t%.3f deg, largest error %.4f deg\n", y.Text, y.Effect/degree, y.Error/degree)
+	}
+	if r.Reduced != nil {
+		fmt.Fprint(w, "\nfigure of the left wheel or the axle\tfull\treduced\tunit\n")
+		for i := range r.Full {
+			f := &r.Full[i]
+			of := r.WithTables(f.Key)
+			if f.Missing == "" && of != nil && math.Abs(f.Left.V)+math.Abs(of.Left.V) > nothing {
+				unit, si := Shown(f)
+				fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", Text(f.Key), Number(f.Left.V/si), Number(of.Left.V/si), unit)
+			}
+		}
+	}
+	if len(r.Dropped) > 0 {
+		fmt.Fprintf(w, "\nnot in the file: %s\n", strings.Join(r.Dropped, ", "))
+	}
+	fmt.Fprintf(w, "\n[use.%s]\nfile = \"...\"\nat = [\"L\", \"R\"]\nframes = {", r.Use)
+	for i, name := range r.Frames {
+		if i > 0 {
+			fmt.Fprint(w, ",")
+		}
+		fmt.Fprintf(w, " %s = %q", name, r.Given[name])
+	}
+	fmt.Fprint(w, " }\n")
+	return w.Flush()
+}

@@ -1,0 +1,67 @@
+package reduction
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"skidpad/model/document"
+	"skidpad/model/shelf"
+)
+
+// withoutIdle removes arms whose heads nothing uses without the suspension.
+func withoutIdle(parts *node, frames *document.Node) {
+	var uses func(n *document.Node, name string) bool
+	uses = func(n *document.Node, name string) bool {
+		return n.Kind == document.Text && n.Text == name ||
+			slices.ContainsFunc(n.Items, func(item *document.Node) bool { return uses(item, name) }) ||
+			slices.ContainsFunc(n.Keys, func(key string) bool { return uses(n.Field(key), name) })
+	}
+	for again := true; again; {
+		again = false
+		for _, name := range slices.Clone(parts.Keys) {
+			arm := parts.Field(name)
+			head := arm.Field("to")
+			if kind := arm.Field("type"); kind == nil || kind.Text != "rigid-arm" || head == nil || uses(frames, head.Text) ||
+				slices.ContainsFunc(parts.Keys, func(other string) bool {
+					return other != name && uses(parts.Field(other), head.Text)
+				}) {
+				continue
+			}
+			parts.Node, again = parts.Without(name), true
+		}
+	}
+}
+
+// Write writes the subsystem file. Names of files in it, such as tires, are changed: in the model, they are named as
+// from the folder of its file.
+func (r *Axle) Write(to io.Writer, renamed func(name string) (string, error)) error {
+	fmt.Fprintf(to, "# Kinematics of %s as tables over the travel of the wheel", r.File)
+	if r.Tables.Steered() {
+		fmt.Fprint(to, " and the rack")
+	}
+	fmt.Fprint(to, ", by skidpad kc reduce.\n# SI units; y is outward.\n\n")
+	var fault error
+	var moved func(n *document.Node) *document.Node
+	moved = func(n *document.Node) *document.Node {
+		m := *n
+		m.Fields = map[string]*document.Node{}
+		for key, of := range n.Fields {
+			m.Fields[key] = of
+			switch {
+			case of.Kind == document.Table:
+				m.Fields[key] = moved(of)
+			case key == "file" && of.Kind == document.Text && !shelf.Holds(of.Text):
+				name, err := renamed(of.Text)
+				m.Fields[key], fault = text(name), errors.Join(fault, err)
+			}
+		}
+		return &m
+	}
+	corner := moved(r.Corner)
+	if fault != nil {
+		return fault
+	}
+	return document.Write(to, corner, "component", func(string) string { return "" })
+}
