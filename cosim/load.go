@@ -8,24 +8,41 @@ import (
 
 	"skidpad/model/formulate"
 	"skidpad/model/program"
+	"skidpad/model/reduction"
 	"skidpad/model/solver"
 	"skidpad/model/vehicle"
 )
 
 // Load reads a model file and makes a system of it.
 func Load(path string, o Options) (*System, error) {
-	m, err := vehicle.ReadAsking(path, o.Reactions)
+	m, err := vehicle.Read(path)
 	if err != nil {
 		return nil, err
 	}
-	s, err := New(m, o)
-	if err != nil || len(o.Reactions) == 0 {
-		return s, err
+	asking := func(reactions []string) (*vehicle.Model, error) { return vehicle.ReadAsking(path, reactions) }
+	var tabulated []byte
+	if m.Tabulated {
+		t, err := reduction.Tabulate(path, m)
+		if err != nil {
+			return nil, err
+		}
+		m, asking, tabulated = t.Model, t.Asking, t.Text
 	}
-	// reactions are not part of a state, so that vehicles without reactions have the same states
-	if m, err = vehicle.Read(path); err != nil {
+	with := m
+	if len(o.Reactions) > 0 {
+		if with, err = asking(o.Reactions); err != nil {
+			return nil, err
+		}
+	}
+	s, err := New(with, o)
+	if err != nil {
 		return nil, err
 	}
+	s.tabulated = tabulated
+	if len(o.Reactions) == 0 {
+		return s, nil
+	}
+	// reactions are not part of a state, so that vehicles without reactions have the same states
 	p, err := formulate.Program(m, o.formulation())
 	if err != nil {
 		return nil, err
@@ -65,6 +82,10 @@ func New(m *vehicle.Model, o Options) (*System, error) {
 	}
 	return s, nil
 }
+
+// Tabulated is the text of the model file with tables in place of the corners of uses that ask for them; nil where none
+// does. Files are named as from the folder of the model.
+func (s *System) Tabulated() []byte { return s.tabulated }
 
 // At returns the system of a model file at another path with the same content. Files are searched beside that path.
 func (s *System) At(path string) *System {

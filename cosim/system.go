@@ -26,6 +26,7 @@ type System struct {
 	model     *vehicle.Model
 	options   Options
 	program   *program.Program
+	tabulated []byte    // see Tabulated
 	folder    string    // of the model file
 	tires     []mounted // tires whose force function can be replaced
 	slots     []*slot   // by call: their force and relaxation functions

@@ -53,7 +53,12 @@ func NewPackage(modelFile string, choice Choice, libraries *Libraries, version i
 		return nil, err
 	}
 	p := &Package{Version: version, Table: table, System: s, About: about}
-	if p.Resources, err = Collect(modelFile); err != nil {
+	if text := s.Tabulated(); text != nil { // importers make no tables
+		p.Resources, err = collectText(text, modelFile)
+	} else {
+		p.Resources, err = Collect(modelFile)
+	}
+	if err != nil {
 		return nil, err
 	}
 	choice.Tree = table.Tree

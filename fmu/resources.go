@@ -38,7 +38,20 @@ func Collect(modelFile string) (*Resources, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Resources{Files: map[string][]byte{}, from: map[string]string{}}
+	return collectOf(d, modelFile)
+}
+
+// collectText is Collect for the text of a model file that names files as from a folder.
+func collectText(text []byte, modelFile string) (*Resources, error) {
+	d, err := vehicle.ParseDocument(text, modelFile, vehicle.Opener(modelFile))
+	if err != nil {
+		return nil, err
+	}
+	return collectOf(d, modelFile)
+}
+
+func collectOf(d *vehicle.Document, modelFile string) (r *Resources, err error) {
+	r = &Resources{Files: map[string][]byte{}, from: map[string]string{}}
 	c := &collection{Resources: r, document: d, modelFile: modelFile, subsystems: map[string]string{}}
 	c.findReferences()
 	for _, f := range d.Subsystems {

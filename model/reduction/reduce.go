@@ -66,53 +66,64 @@ type reducer struct {
 	onHub   map[string]line // springs between chassis and hub, which act on it
 	wheel   map[string]bool // frames that turn with the wheel
 	rigid   map[string]bool // frames fixed to the hub
+	flat    *document.Node  // the vehicle with tables
 }
 
-// Reduce makes tables of the kinematics of an axle, and a subsystem file of its corner with them. The path leads to the
-// file of the model.
+// Reduce makes tables of the kinematics of an axle, and a subsystem file of its corner with them. It compares the
+// figures of the axle with and without tables. The path leads to the file of the model.
 func Reduce(path string, m *vehicle.Model, of *roles.Roles, o rig.Options, tolerance float64) (*Axle, error) {
-	o.Roles, o.Bodies = of, true
-	r, err := rig.New(m, o)
-	if err != nil {
-		return nil, err
-	}
 	d, err := vehicle.ReadDocument(path)
 	if err != nil {
 		return nil, err
 	}
-	b := &reducer{Axle: &Axle{Given: map[string]string{}, File: path}, m: m, scope: m.Scope(),
-		root: d.Root.Without("base"), tire: r.Tires[rig.Left], chassis: of.Chassis}
-	if err := b.named(r.Tires); err != nil {
+	o.Roles, o.Bodies = of, true
+	full, err := rig.New(m, o)
+	if err != nil {
 		return nil, err
 	}
-	if err := b.locate(); err != nil {
+	b, reduced, err := reduce(path, d.Root, full, m, o, tolerance)
+	if err != nil {
 		return nil, err
+	}
+	return b.Axle, b.compare(full, reduced)
+}
+
+// reduce makes the tables of an axle on the rig, and returns the rig of the vehicle with them, nil where parts outside
+// of the corner name the suspension. root has the components of the model.
+func reduce(path string, root *document.Node, r *rig.Rig, m *vehicle.Model, o rig.Options,
+	tolerance float64) (b *reducer, reduced *rig.Rig, err error) {
+	b = &reducer{Axle: &Axle{Given: map[string]string{}, File: path}, m: m, scope: m.Scope(),
+		root: root.Without("base"), tire: r.Tires[rig.Left], chassis: o.Roles.Chassis}
+	if err := b.named(r.Tires); err != nil {
+		return nil, nil, err
+	}
+	if err := b.locate(); err != nil {
+		return nil, nil, err
 	}
 	b.reader = keys.NewReader(path, b.root, nil)
 	for _, p := range m.Parameters {
 		b.reader.Parameters[p.Name] = p.Value.Value
 	}
 	if b.Tables, err = r.Tabulate(tolerance, b.own); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	bodies, err := r.Bodies()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if b.yields, err = r.Yields(b.lines()); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if err := b.lineUp(r); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if err := b.corner(bodies, r.Rack); err != nil {
-		return nil, err
-	}
-	if b.Full, err = r.Figures(); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	b.Notes = append(b.Notes, b.Tables.Notes...)
-	return b.Axle, b.compare(r, o)
+	o.Bodies = false
+	reduced, err = b.withRest(o)
+	return b, reduced, err
 }
 
 // named finds the use of the corners from the names of the tires, such as tire_FL and tire_FR.
@@ -472,19 +483,18 @@ func (b *reducer) turned() [3][3]float64 {
 	return [3][3]float64{{ct, -st * cc, st * sc}, {st, ct * cc, -ct * sc}, {0, sc, cc}}
 }
 
-// compare puts the tables into the vehicle, and finds the figures of the axle again. The remaining force of the pads,
-// by torsion of bushings and weight of links, becomes a spring on the travel.
-func (b *reducer) compare(full *rig.Rig, o rig.Options) error {
-	o.Bodies = false
+// withRest puts the tables into the vehicle. The remaining force of the pads, by torsion of bushings and weight of
+// links, becomes a spring on the travel.
+func (b *reducer) withRest(o rig.Options) (*rig.Rig, error) {
 	r, err := b.rig(o)
 	if r == nil {
-		return err
+		return nil, err
 	}
 	points, most := &document.Node{Kind: document.List}, 0.0
 	for _, y := range b.yields {
 		s, err := r.Solve(rig.Given{Travel: [2]float64{y.Travel, y.Travel}}, nil)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		rest := math.Round(1e6*(y.Pad-s.Pads[rig.Left].V)) / 1e6
 		points.Items = append(points.Items, &document.Node{Kind: document.List,
@@ -492,19 +502,25 @@ func (b *reducer) compare(full *rig.Rig, o rig.Options) error {
 		most = max(most, math.Abs(rest))
 	}
 	const least = 0.1 // N
-	if most > least {
-		b.parts.put("rest", table().put("type", text("spring-damper")).
-			put("text", text("further force of the pad, such as by torsion of bushings")).put("joint", text("susp")).
-			put("spring_force", table().put("points", points).put("smooth", text("spline")).Node).Node)
-		if r, err = b.rig(o); r == nil {
-			return err
-		}
+	if most <= least {
+		return r, nil
 	}
-	if b.Reduced, err = r.Figures(); err != nil {
+	b.parts.put("rest", table().put("type", text("spring-damper")).
+		put("text", text("further force of the pad, such as by torsion of bushings")).put("joint", text("susp")).
+		put("spring_force", table().put("points", points).put("smooth", text("spline")).Node).Node)
+	return b.rig(o)
+}
+
+// compare finds the figures of the axle, and the motion of the wheel by loads, with and without tables.
+func (b *reducer) compare(full, reduced *rig.Rig) (err error) {
+	if b.Full, err = full.Figures(); err != nil || reduced == nil {
+		return err
+	}
+	if b.Reduced, err = reduced.Figures(); err != nil {
 		return err
 	}
 	if len(b.Modes) > 0 {
-		b.Yields, err = compliance(full, r, b.lines())
+		b.Yields, err = compliance(full, reduced, b.lines())
 	}
 	return err
 }
@@ -541,19 +557,22 @@ func (b *reducer) rig(o rig.Options) (*rig.Rig, error) {
 		return nil, err
 	}
 	open := vehicle.Opener(b.File)
-	m, err := vehicle.Parse(vehicleText.Bytes(), b.File, func(kind bounded.Kind, name string) ([]byte, error) {
+	d, err := vehicle.ParseDocument(vehicleText.Bytes(), b.File, func(kind bounded.Kind, name string) ([]byte, error) {
 		if filepath.Base(name) == file {
 			return corner.Bytes(), nil
 		}
 		return open(kind, name)
 	})
+	if err == nil {
+		b.flat = d.Root
+		b.Model, err = readFlat(d.Root, b.File)
+	}
 	if err != nil {
 		b.Notes = append(b.Notes, fmt.Sprintf("the vehicle with the tables was not compared, because parts outside of the "+
 			"corner name parts of the suspension: %v", err))
 		return nil, nil
 	}
-	b.Model = m
-	return rig.New(m, o)
+	return rig.New(b.Model, o)
 }
 
 // WithTables is the figure with a key of the vehicle with the tables; nil where it is missing.

@@ -18,12 +18,17 @@ func withoutIdle(parts *node, frames *document.Node) {
 			slices.ContainsFunc(n.Items, func(item *document.Node) bool { return uses(item, name) }) ||
 			slices.ContainsFunc(n.Keys, func(key string) bool { return uses(n.Field(key), name) })
 	}
+	carries := func(frame string) bool { // a body has the name of its frame
+		c := parts.Field(frame)
+		return c != nil && c.Field("type").Text == "rigid-body"
+	}
 	for again := true; again; {
 		again = false
 		for _, name := range slices.Clone(parts.Keys) {
 			arm := parts.Field(name)
 			head := arm.Field("to")
-			if kind := arm.Field("type"); kind == nil || kind.Text != "rigid-arm" || head == nil || uses(frames, head.Text) ||
+			if kind := arm.Field("type"); kind == nil || kind.Text != "rigid-arm" || head == nil ||
+				carries(head.Text) || uses(frames, head.Text) ||
 				slices.ContainsFunc(parts.Keys, func(other string) bool {
 					return other != name && uses(parts.Field(other), head.Text)
 				}) {

@@ -22,6 +22,13 @@ type Expansion struct {
 	Exports   []Export
 	Bindings  []Binding
 	Vectors   []Vector // whose coordinates are parameters
+	Tabulated []Tabulated
+}
+
+// Tabulated is a use whose corners run as tables.
+type Tabulated struct {
+	Use  string
+	Node *document.Node // that asks for the tables
 }
 
 // Export is a name that a subsystem gives a component, or a quantity of one.

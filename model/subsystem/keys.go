@@ -37,6 +37,12 @@ var ParameterKeys = []keys.Key{
 var WhenKey = keys.Key{Name: "when", Shape: keys.TextShape, Optional: true,
 	Text: "condition over options of the file: it exists only when, for example, \"joints == bushings\"; and, or, !="}
 
+// The choices for the corners of a use.
+const (
+	mechanism = "mechanism" // as the file has them
+	tabulated = "tabulated" // by tables of their motion
+)
+
 // UseKeys are the keys of one use.
 var UseKeys = []keys.Key{
 	{Name: "file", Shape: keys.TextShape, Text: "subsystem file, relative to this file, or the name of a shipped one"},
@@ -50,6 +56,8 @@ var UseKeys = []keys.Key{
 		Text: "parameters of the file: its name = number, quantity or formula over parameters here; of an array a list, too"},
 	{Name: "points", Shape: keys.TableShape, Optional: true, Keys: PointsKeys,
 		Text: "the points of the file from a table, { file = \"front.csv\" }; parameters come first"},
+	{Name: "suspension", Shape: keys.WordShape, Default: mechanism, Choices: []string{mechanism, tabulated},
+		Text: "tabulated, in a model: runs and FMUs have tables in place of the corners at L and R; the rig has the corners"},
 	{Name: "component", Shape: keys.TableShape, Optional: true,
 		Text: "changes in components of the file, in all instances: [use.NAME.component.ITS_NAME]"},
 	{Name: "remove", Optional: true, Text: "true, in a variant: the base's use of this name is left out"},

@@ -72,6 +72,7 @@ func (x *expander) readUse(name string, n *document.Node, user *File) *use {
 		x.At(f.Node("first"), "%s.first goes with count, which numbers the elements of an array", path)
 	}
 	x.checkAt(f, u)
+	x.readTabulated(f, u, user)
 	for _, table := range []struct {
 		key string
 		to  **document.Node
@@ -96,6 +97,20 @@ func (x *expander) readUse(name string, n *document.Node, user *File) *use {
 	}
 	u.added = u.findAdded()
 	return u
+}
+
+// readTabulated notes a use of the model whose corners run as tables.
+func (x *expander) readTabulated(f *keys.Fields, u *use, user *File) {
+	n := f.Node("suspension")
+	switch {
+	case f.Text("suspension") != tabulated:
+	case user != nil:
+		x.At(n, "%s: a subsystem has no tables; write the key into the use of the model", f.PathOf("suspension"))
+	case u.count > 0 || !slices.Contains(u.at, "L") || !slices.Contains(u.at, "R"):
+		x.At(n, "%s is %s, for corners on both sides: write at = [\"L\", \"R\"], without count", f.PathOf("suspension"), n)
+	default:
+		x.result.Tabulated = append(x.result.Tabulated, Tabulated{Use: u.name, Node: n})
+	}
 }
 
 // whole reads a whole number of a range.

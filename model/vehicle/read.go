@@ -28,18 +28,22 @@ func ReadAsking(path string, reactions []string) (*Model, error) {
 	if err != nil {
 		return nil, fmt.Errorf("model file: %w", err)
 	}
-	m, err := parse(data, path, Opener(path), changes{reactions: reactions})
-	if err != nil {
-		return nil, err
-	}
-	m.File = path
-	return m, nil
+	return ParseAsking(data, path, reactions)
 }
 
 // Parse validates a model file held in memory. name is its path for messages. open reads the files named by the model
 // and its bases, by paths from its folder.
 func Parse(data []byte, name string, open bounded.Files) (*Model, error) {
 	return parse(data, name, open, changes{})
+}
+
+// ParseAsking is Parse with more elements of the list of reactions, for the text of a file at a path.
+func ParseAsking(data []byte, path string, reactions []string) (*Model, error) {
+	m, err := parse(data, path, Opener(path), changes{reactions: reactions})
+	if err == nil {
+		m.File = path
+	}
+	return m, err
 }
 
 // WithCurves is the model with other files of curves, by the names of Model.CurveFiles; open reads the files that the
@@ -61,7 +65,7 @@ type changes struct {
 }
 
 func parse(data []byte, name string, open bounded.Files, c changes) (*Model, error) {
-	d, err := parseDocument(data, name, open)
+	d, err := ParseDocument(data, name, open)
 	if err != nil {
 		return nil, err
 	}
@@ -134,6 +138,7 @@ func (r *reader) read() {
 	r.readComponents(r.Root.Field("component"))
 	r.askForReactions(f.Texts(keys.ReactionsKey))
 	m.Roles = roles.Read(r.Root.Field("roles"), &r.Faults)
+	m.Tabulated = len(r.document.Tabulated) > 0
 	m.Origins, m.Exports = r.document.origins, r.document.exports
 }
 

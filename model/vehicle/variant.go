@@ -22,6 +22,7 @@ type Document struct {
 	Sources    []Source       // the model file, its base, the base of that and so on
 	Subsystems []*subsystem.File
 	UsedFiles  []*document.Node // where uses name subsystem files
+	Tabulated  []subsystem.Tabulated
 
 	origins  map[string]*document.Origin // of components of subsystems, by name
 	exports  []subsystem.Export
@@ -50,7 +51,7 @@ func ReadDocument(path string) (*Document, error) {
 	if err != nil {
 		return nil, fmt.Errorf("model file: %w", err)
 	}
-	return parseDocument(data, path, Opener(path))
+	return ParseDocument(data, path, Opener(path))
 }
 
 // Opener returns a reader of the files that a model file names.
@@ -60,8 +61,9 @@ func Opener(modelFile string) bounded.Files {
 	}
 }
 
-// parseDocument is ReadDocument for the bytes of a file; open reads its bases, by paths from its folder.
-func parseDocument(data []byte, name string, open bounded.Files) (*Document, error) {
+// ParseDocument is ReadDocument for a file held in memory. name is its path for messages; open reads the files that it
+// names, by paths from its folder.
+func ParseDocument(data []byte, name string, open bounded.Files) (*Document, error) {
 	d := &Document{}
 	file, folder := name, "."
 	for {
@@ -144,6 +146,7 @@ func (d *Document) expand(order []subsystem.Entry, name string, open bounded.Fil
 		return err
 	}
 	d.Root, d.Subsystems, d.UsedFiles, d.tables = x.Root, x.Files, x.FileNodes, x.Tables
+	d.Tabulated = x.Tabulated
 	d.origins, d.exports, d.bindings, d.vectors = x.Origins, x.Exports, x.Bindings, x.Vectors
 	return nil
 }

@@ -7,17 +7,28 @@ import (
 	"path/filepath"
 
 	"skidpad/model/document"
+	"skidpad/model/reduction"
 	"skidpad/model/vehicle"
 )
 
 // Expand writes a model file without bases and uses, each component of a subsystem with a comment that names where it
-// comes from. Files are named as from a folder; "" is the folder of the model file. A model that is wrong is written,
-// too, as far as its files can be put together: the flat file shows what the error is about.
+// comes from. Tables stand in place of corners where uses ask for them. Files are named as from a folder; "" is the
+// folder of the model file. A model that is wrong is written, too, as far as its files can be put together: the flat
+// file shows what the error is about.
 func Expand(w io.Writer, path, folder string) error {
-	_, wrong := vehicle.Read(path)
+	m, wrong := vehicle.Read(path)
 	d, err := vehicle.ReadDocument(path)
 	if err != nil {
 		return cmp.Or(wrong, err)
+	}
+	if wrong == nil && m.Tabulated {
+		t, err := reduction.Tabulate(path, m)
+		if err == nil {
+			d, err = vehicle.ParseDocument(t.Text, path, vehicle.Opener(path))
+		}
+		if err != nil {
+			return err
+		}
 	}
 	err = writeFlat(w, d, path, folder)
 	return cmp.Or(wrong, err)
