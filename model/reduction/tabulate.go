@@ -15,6 +15,19 @@ import (
 // Tolerance is the largest error of tables midway between their lines [m, rad], unless another is asked for.
 const Tolerance = 1e-6
 
+// Read reads a model file as it runs: with tables in place of the corners of uses that ask for them.
+func Read(path string) (*vehicle.Model, error) {
+	m, err := vehicle.Read(path)
+	if err != nil || !m.Tabulated {
+		return m, err
+	}
+	t, err := Tabulate(path, m)
+	if err != nil {
+		return nil, err
+	}
+	return t.Model, nil
+}
+
 // Tabulated is a model with tables in place of the corners of uses that ask for them.
 type Tabulated struct {
 	Model *vehicle.Model

@@ -38,7 +38,7 @@ func drawCommand() *cobra.Command {
 		if err := found(c, resources.Models, &args[0]); err != nil {
 			return err
 		}
-		m, err := readModel(args[0], c.ErrOrStderr())
+		m, err := readMechanism(args[0], c.ErrOrStderr())
 		if err != nil {
 			return err
 		}

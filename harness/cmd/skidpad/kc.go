@@ -186,7 +186,7 @@ func (f *axleFlags) vehicle(c *cobra.Command, args []string) (*vehicle.Model, *r
 	if err := found(c, resources.Models, &args[0]); err != nil {
 		return nil, nil, err
 	}
-	m, err := readModel(args[0], c.ErrOrStderr())
+	m, err := readMechanism(args[0], c.ErrOrStderr())
 	if err != nil {
 		return nil, nil, err
 	}

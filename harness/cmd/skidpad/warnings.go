@@ -12,12 +12,22 @@ import (
 
 	"skidpad/harness/library"
 	"skidpad/harness/workbench/runs/manoeuvre"
+	"skidpad/model/reduction"
 	"skidpad/model/vehicle"
 )
 
-// readModel reads a model file, and prints what its author hardly means.
+// readModel reads a model file as it runs, and prints its warnings.
 func readModel(path string, stderr io.Writer) (*vehicle.Model, error) {
-	m, err := vehicle.Read(path)
+	return warned(reduction.Read, path, stderr)
+}
+
+// readMechanism reads a model file with its suspensions, also where it runs with tables, and prints its warnings.
+func readMechanism(path string, stderr io.Writer) (*vehicle.Model, error) {
+	return warned(vehicle.Read, path, stderr)
+}
+
+func warned(read func(path string) (*vehicle.Model, error), path string, stderr io.Writer) (*vehicle.Model, error) {
+	m, err := read(path)
 	if err != nil {
 		return nil, err
 	}
@@ -32,7 +42,7 @@ func warnOf(path string, stderr io.Writer) []string {
 	if filepath.Ext(path) != ".toml" {
 		return nil
 	}
-	m, err := readModel(path, stderr)
+	m, err := readMechanism(path, stderr)
 	if err != nil {
 		return nil
 	}

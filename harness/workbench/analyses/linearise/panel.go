@@ -9,7 +9,7 @@ import (
 	"skidpad/harness/workbench/results/output"
 	"skidpad/harness/workbench/results/plots"
 	"skidpad/model/linear"
-	"skidpad/model/vehicle"
+	"skidpad/model/reduction"
 )
 
 // PanelResult is the result of a panel of a study.
@@ -42,7 +42,7 @@ func (s *Study) Do(interrupt <-chan struct{}, progress output.Progress) ([]Panel
 
 // do makes the linear equations of a panel.
 func (p *Panel) do(interrupt <-chan struct{}) (*PanelResult, error) {
-	m, err := vehicle.Read(p.Model)
+	m, err := reduction.Read(p.Model)
 	if err != nil {
 		return nil, err
 	}

@@ -11,7 +11,7 @@ import (
 	"skidpad/harness/workbench/analyses/linearise"
 	"skidpad/harness/workbench/results/output"
 	"skidpad/model/linear"
-	"skidpad/model/vehicle"
+	"skidpad/model/reduction"
 )
 
 // Options of a search.
@@ -40,7 +40,7 @@ type Interval struct {
 // Run searches. It makes the same evaluations with any number of threads. Where it is interrupted, the result has the
 // evaluations so far, and the error is output.ErrInterrupted; it is nil if there are none.
 func Run(s *Study, options Options) (*Result, error) {
-	m, err := vehicle.Read(s.Model)
+	m, err := reduction.Read(s.Model)
 	if err != nil {
 		return nil, err
 	}
