@@ -75,7 +75,27 @@ func of(m *vehicle.Model, tree string, p *program.Program) (*Model, error) {
 		l.start = append(l.start, v.Start)
 	}
 	l.u = make([]float64, len(l.start))
+	l.softenConstraints()
 	return l, nil
+}
+
+// gentle is the largest alpha and beta of Baumgarte's stabilisation in linear equations [1/s]. Motions that constraints
+// allow do not depend on it. Stabilisation multiplies the rounding errors of constraints.
+const gentle = 20
+
+// softenConstraints reduces the stabilisation by the controls in front of the demands.
+func (l *Model) softenConstraints() {
+	if l.program.Constraints == 0 {
+		return
+	}
+	i := max(0, slices.IndexFunc(l.source.Trees, func(t vehicle.Tree) bool { return t.Name == l.tree }))
+	t, at := &l.source.Trees[i], l.program.Demands-2
+	if alpha := t.BaumgarteAlpha; !alpha.Formula && alpha.Value > gentle {
+		l.start[at] *= gentle / alpha.Value
+	}
+	if beta := t.BaumgarteBeta; !beta.Formula && beta.Value > gentle {
+		l.start[at+1] *= (gentle / beta.Value) * (gentle / beta.Value)
+	}
 }
 
 // onPlanes returns the model with plane roads in place of flat terrains.

@@ -63,9 +63,16 @@ var treeKeys = []keys.Key{
 }
 
 var baumgarteKeys = []keys.Key{
-	{Name: "alpha", Unit: "1/s", Default: "20", Nonnegative: true, Text: "damping"},
-	{Name: "beta", Unit: "1/s", Default: "20", Nonnegative: true, Text: "frequency"},
+	{Name: "alpha", Unit: "1/s", Default: "20", Nonnegative: true,
+		Text: "damping; default with a joint whose motion is given: 300"},
+	{Name: "beta", Unit: "1/s", Default: "20", Nonnegative: true,
+		Text: "frequency; default with a joint whose motion is given: 300"},
 }
+
+// drivenBaumgarte is the default of alpha and beta where the motion of a joint is given [1/s]. The given rate can jump
+// between communication steps. The rest of a loop, such as tie rods on a rack, follows the jump by stabilisation alone,
+// with a delay of about 1/alpha.
+const drivenBaumgarte = 300
 
 // Formulations lists the formulations of the equations of constrained motion.
 var Formulations = []string{"multipliers", UdwadiaKalaba}

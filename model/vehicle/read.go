@@ -83,6 +83,7 @@ func parse(data []byte, name string, open bounded.Files, c changes) (*Model, err
 	r.model.CurveFiles, r.model.Formulas = r.CurveFiles, r.Formulas
 	if r.Len() == 0 {
 		r.scope = component.NewScope(r.model.Components)
+		r.followDrivers()
 		r.validate()
 	}
 	if err := r.Err(); err != nil {
@@ -384,6 +385,32 @@ func (r *reader) readTrees(n *document.Node) {
 			r.At(item, "there are two trees %q; every tree needs its own name", t.Name)
 		}
 		m.Trees = append(m.Trees, t)
+	}
+}
+
+// followDrivers sets the defaults of stabilisation for constraints that follow given motions.
+func (r *reader) followDrivers() {
+	driven := slices.ContainsFunc(r.scope.Graph().Edges, func(e graph.Edge) bool {
+		m := e.Space.Motion
+		return m != nil && m.Prescribed && m.Lead == nil
+	})
+	if !driven {
+		return
+	}
+	follow := func(s *keys.Scalar, given bool) {
+		if !given {
+			s.Value, s.Text = drivenBaumgarte, strconv.Itoa(drivenBaumgarte)
+		}
+	}
+	list := r.Root.Field("tree")
+	for i := range r.model.Trees {
+		t := &r.model.Trees[i]
+		var own *document.Node
+		if list != nil {
+			own = fieldOf(list.Items[i], "baumgarte")
+		}
+		follow(&t.BaumgarteAlpha, fieldOf(own, "alpha") != nil)
+		follow(&t.BaumgarteBeta, fieldOf(own, "beta") != nil)
 	}
 }
 
