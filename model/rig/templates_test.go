@@ -312,6 +312,32 @@ panhard_axle = ["-120 mm", "-500 mm", "%[1]g m"]
 	}
 }
 
+// An axle on four links moves as their lengths and the heights of both wheels demand, and a Panhard rod that
+// yields has a force.
+func TestAxleOnFourLinks(t *testing.T) {
+	for links, yields := range map[string]bool{"four": false, "four_panhard": true} {
+		text := `[use.F]
+file = "../subsystems/axle_links.toml"
+links = "` + links + `"
+frames = { chassis = "front", road = "road" }
+parameters = { upper_front = [380, 200, 440], upper_rear = [-10, 420, 430] }
+`
+		r, err := rig.New(shippedAxle(t, text), rig.Options{Axle: 1, Forces: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		of := forcesOf(t, r, 0.03, -0.02)
+		if got := of["panhard_elastic_F"].Tension; (got != 0) != yields {
+			t.Errorf("%s: the Panhard rod has %v N", links, got)
+		}
+		for _, rod := range []string{"upper_FL", "upper_FR", "lower_FL", "lower_FR"} {
+			if _, is := of[rod]; !is {
+				t.Errorf("%s: no force of %s", links, rod)
+			}
+		}
+	}
+}
+
 // When both wheels of a twist beam move alike, the arms turn about the line of their pivots. When the wheels move
 // opposite to each other, each arm turns about the line from its pivot to the shear centre of a stiff beam.
 func TestTwistBeam(t *testing.T) {

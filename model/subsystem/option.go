@@ -187,13 +187,12 @@ func (x *expander) condition(n *document.Node, options map[string]*option) condi
 		x.At(n, "when is %s; %s", n, form)
 		return nil
 	}
-	c, words := condition{nil}, strings.Fields(n.Text)
-	for i := 0; ; i += 4 {
-		if len(words) < i+3 || words[i+1] != "==" && words[i+1] != "!=" {
-			x.At(n, "when is %q; %s", n.Text, form)
-			return nil
-		}
-		one := comparison{words[i], words[i+2], words[i+1] == "!="}
+	c, ok := parseCondition(n.Text)
+	if !ok {
+		x.At(n, "when is %q; %s", n.Text, form)
+		return nil
+	}
+	for _, one := range slices.Concat(c...) {
 		name, part, ofPart := strings.Cut(one.name, ".")
 		switch o := options[name]; {
 		case o == nil:
@@ -211,18 +210,36 @@ func (x *expander) condition(n *document.Node, options map[string]*option) condi
 		case ofPart && !slices.Contains(o.parts, part):
 			o.parts = append(o.parts, part)
 		}
+	}
+	return c
+}
+
+// parseCondition reads comparisons, joined by "or" and "and".
+func parseCondition(text string) (c condition, ok bool) {
+	c = condition{nil}
+	words := strings.Fields(text)
+	for i := 0; ; i += 4 {
+		if len(words) < i+3 || words[i+1] != "==" && words[i+1] != "!=" {
+			return nil, false
+		}
 		last := len(c) - 1
-		c[last] = append(c[last], one)
+		c[last] = append(c[last], comparison{words[i], words[i+2], words[i+1] == "!="})
 		switch {
 		case len(words) == i+3:
-			return c
+			return c, true
 		case words[i+3] == "or":
 			c = append(c, nil)
 		case words[i+3] != "and":
-			x.At(n, "when is %q; %s", n.Text, form)
-			return nil
+			return nil, false
 		}
 	}
+}
+
+// Holds reports whether a condition holds for choices, by the name of the option. The condition is that of a file that
+// has been read.
+func Holds(when string, chosen map[string]string) bool {
+	c, _ := parseCondition(when)
+	return c.holds(chosen)
 }
 
 // didYouMean suggests one of some words.
@@ -364,11 +381,25 @@ func (s *source) left(n *document.Node, chosen choices) *document.Node {
 	rest := *n
 	rest.Keys, rest.Fields = nil, map[string]*document.Node{}
 	for _, key := range n.Keys {
-		if child := s.left(n.Field(key), chosen); child != nil && !(key == "when" && s.conditions[n] != nil) {
-			put(&rest, key, child)
+		child := s.left(n.Field(key), chosen)
+		if child == nil || key == "when" && s.conditions[n] != nil {
+			continue
 		}
+		if value := s.conditional(n.Field(key)); value != nil {
+			child = value
+		}
+		put(&rest, key, child)
 	}
 	return &rest
+}
+
+// conditional is the value in a table { when = ..., value = ... }, which stands for a key with a condition; nil for
+// other tables.
+func (s *source) conditional(n *document.Node) *document.Node {
+	if s.conditions[n] == nil || len(n.Keys) != 2 {
+		return nil
+	}
+	return n.Field("value")
 }
 
 // needs reports whether a use must give a frame or a parameter without a value: names that only removed parts of a file

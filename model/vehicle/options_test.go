@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"skidpad/model/component"
 	"skidpad/model/vehicle"
 )
 
@@ -137,6 +138,29 @@ func TestOptionsChooseTablesWithinComponents(t *testing.T) {
 	_, err := subsystemModel(car, map[string]string{"parts/chosen.toml": misspelt})
 	if want := `...when compares steered with "non"; did you mean "no"?...`; err == nil || !alike(err.Error(), want) {
 		t.Errorf("got %v, want %s", err, want)
+	}
+}
+
+// A key whose value has a condition is given only where the condition holds.
+func TestOptionsChooseValuesWithinComponents(t *testing.T) {
+	file := edited(t, chosen, "[component.ball]\n", "text = { when = \"steered == no\", value = \"does not steer\" }\n"+
+		"[component.ball]\n")
+	car := edited(t, carOfOptions, `"body" }`, `"body", rack = "body" }`)
+	for use, want := range map[string]bool{"steered = \"no\"\n": true, "steered = \"yes\"\n": false} {
+		m, err := subsystemModel(car+use, map[string]string{"parts/chosen.toml": file})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := slices.ContainsFunc(m.Components, func(c component.Component) bool {
+			return c.Head().Text == "does not steer"
+		}); got != want {
+			t.Errorf("%s: a component has the text: %v", use, got)
+		}
+	}
+	more := edited(t, file, "value = \"does", "unit = \"m\", value = \"does")
+	if _, err := subsystemModel(car, map[string]string{"parts/chosen.toml": more}); err == nil ||
+		!strings.Contains(err.Error(), "text") {
+		t.Errorf("a table with more keys: %v", err)
 	}
 }
 

@@ -108,6 +108,10 @@ func subsystemFile() Object {
 		"additionalProperties": anyOf("", parameter, ofLeft, group)}
 	properties["component"] = Object{"type": "object", "description": describe(subsystem.FileKeys, "component"),
 		"additionalProperties": Object{"oneOf": components([]keys.Key{subsystem.WhenKey})}}
+	when := value(&subsystem.WhenKey)
+	s["definitions"] = Object{"conditional": Object{"type": "object", "title": "value with a condition",
+		"properties": Object{"when": when, "value": Object{}}, "required": []string{"when", "value"},
+		"additionalProperties": false}}
 	properties["options"] = Object{"type": "object", "description": describe(subsystem.FileKeys, "options"),
 		"additionalProperties": Object{"type": "array", "minItems": 2, "uniqueItems": true,
 			"items": Object{"type": "string", "pattern": "^[A-Za-z0-9_]+$"}}}
@@ -162,6 +166,14 @@ func components(more []keys.Key) []Object {
 		c := table(slices.Concat(within(t.Keys, more), more))
 		c["title"], c["description"] = t.Word, t.Text
 		properties := c["properties"].(Object)
+		if len(more) > 0 {
+			for name, v := range properties {
+				text, _ := v.(Object)["description"].(string)
+				delete(v.(Object), "description")
+				properties[name] = anyOf(text, v.(Object), Object{"$ref": "#/definitions/conditional"})
+			}
+			properties["when"] = value(&subsystem.WhenKey)
+		}
 		properties["type"] = Object{"enum": []string{t.Word}, "description": t.Text}
 		properties["text"] = Object{"type": "string", "description": "description"}
 		required, _ := c["required"].([]string)
