@@ -29,7 +29,8 @@ func hardpointsCommand() *cobra.Command {
 			"  a table: CSV rows of name, x, y, z; names can begin with hpl_, hpr_ or hps_ (left, right, middle)\n" +
 			"  a subsystem text: rows 'name' 'left/right' x y z in a block [HARDPOINT]; --axes is needed\n" +
 			"  a Lotus listing: rows x y z POINT:n name, or x y z POINT ( n ) = name\n" +
-			"  a Chrono suspension: JSON with the Template DoubleWishbone, MacPhersonStrut, MultiLink or SemiTrailingArm\n" +
+			"  a Chrono suspension: JSON with the Template DoubleWishbone, MacPhersonStrut, MultiLink, SemiTrailingArm or\n" +
+			"  SolidAxle\n" +
 			"Standard error shows the points that were read, mapped and ignored, and figures of the suspension beside the\n" +
 			"figures of the file. With --out the points go into a file. A .csv is a table for the key points of a use; sides\n" +
 			"that differ make two tables, whose names end in _L and _R, both for the left side, because a subsystem mirrors\n" +

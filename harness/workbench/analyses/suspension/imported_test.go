@@ -1,15 +1,22 @@
 package suspension_test
 
 import (
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
+
+	"skidpad/cosim"
+	"skidpad/harness/tests/testrun"
 	"skidpad/harness/workbench/analyses/suspension"
 	"skidpad/harness/workbench/files/hardpoints"
 	"skidpad/model/rig"
+	"skidpad/model/vehicle"
 )
 
 // imported makes an axle of a file of another program.
@@ -123,5 +130,346 @@ func TestValuesOfChronoSuspensions(t *testing.T) {
 	}
 	if unused := strings.Join(axle.Unused, "\n"); unused != "" {
 		t.Errorf("unused: %s", unused)
+	}
+}
+
+// vector is a point or a direction.
+type vector [3]float64
+
+func (a vector) plus(b vector) vector   { return vector{a[0] + b[0], a[1] + b[1], a[2] + b[2]} }
+func (a vector) minus(b vector) vector  { return a.plus(b.times(-1)) }
+func (a vector) times(s float64) vector { return vector{s * a[0], s * a[1], s * a[2]} }
+func (a vector) dot(b vector) float64   { return a[0]*b[0] + a[1]*b[1] + a[2]*b[2] }
+func (a vector) size() float64          { return math.Sqrt(a.dot(a)) }
+func (a vector) unit() vector           { return a.times(1 / a.size()) }
+func (a vector) mirrored() vector       { return vector{a[0], -a[1], a[2]} }
+
+// about turns a vector about a unit vector (Rodrigues).
+func (a vector) about(axis vector, angle float64) vector {
+	across := vector{axis[1]*a[2] - axis[2]*a[1], axis[2]*a[0] - axis[0]*a[2], axis[0]*a[1] - axis[1]*a[0]}
+	sin, cos := math.Sincos(angle)
+	return a.times(cos).plus(across.times(sin)).plus(axis.times(axis.dot(a) * (1 - cos)))
+}
+
+// rotated turns a vector by a rotation vector.
+func rotated(a, by vector) vector {
+	if by.size() == 0 {
+		return a
+	}
+	return a.about(by.unit(), by.size())
+}
+
+// newton solves equations from 0 by Newton's method with differences.
+func newton(t *testing.T, unknowns int, of func(x []float64) []float64) []float64 {
+	t.Helper()
+	x := make([]float64, unknowns)
+	for range 20 {
+		f, j := of(x), mat.NewDense(unknowns, unknowns, nil)
+		for k := range x {
+			const h = 1e-6
+			at := x[k]
+			x[k] = at + h
+			high := of(x)
+			x[k] = at - h
+			low := of(x)
+			x[k] = at
+			for i := range f {
+				j.Set(i, k, (high[i]-low[i])/(2*h))
+			}
+		}
+		var step mat.VecDense
+		if err := step.SolveVec(j, mat.NewVecDense(unknowns, f)); err != nil {
+			t.Fatal(err)
+		}
+		for k := range x {
+			x[k] -= step.AtVec(k)
+		}
+	}
+	return x
+}
+
+// rigOf puts an imported axle on the rig.
+func rigOf(t *testing.T, template string, o rig.Options) *rig.Rig {
+	t.Helper()
+	_, axle := imported(t, "chrono_"+template+".json")
+	if unused := strings.Join(axle.Unused, "\n"); unused != "" {
+		t.Errorf("unused by the axle: %s", unused)
+	}
+	o.Axle, o.Roles = 1, axle.Model.Roles
+	r, err := rig.New(axle.Model, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// wantWheel compares a wheel with a place and a spin axis, both with y outward.
+func wantWheel(t *testing.T, of string, w, design *rig.State, side int, centre, spin vector) {
+	t.Helper()
+	got, at := &w.Wheels[side], &design.Wheels[side]
+	toe, camber := math.Atan2(spin[0], spin[1]), -math.Asin(spin[2])
+	for name, values := range map[string][2]float64{"toe": {got.Toe().V, toe}, "camber": {got.Camber().V, camber},
+		"x": {got.Centre[0].V - at.Centre[0].V, centre[0]}, "y": {got.Centre[1].V - at.Centre[1].V, centre[1]}} {
+		if math.Abs(values[0]-values[1]) > 1e-9 {
+			t.Errorf("%s, wheel %d: %s is %.12g, want %.12g", of, side, name, values[0], values[1])
+		}
+	}
+}
+
+// The wheel of Chrono's trailing arm turns about the line of both pivots. Its spring pulls in the design position.
+func TestChronoTrailingArmMoves(t *testing.T) {
+	outer, inner, wheel := vector{0.5, 0.9, 0}, vector{0.42, 0.6, -0.05}, vector{0, 1.1, 0}
+	top, bottom := vector{0.3, 0.8, 0.4}, vector{0.3, 0.8, 0}
+	axis := outer.minus(inner).unit()
+	turn := func(p vector, angle float64) vector { return inner.plus(p.minus(inner).about(axis, angle)) }
+	r := rigOf(t, "SemiTrailingArm", rig.Options{Forces: true})
+	design, err := r.Solve(rig.Given{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, z := range []float64{-0.08, -0.03, 0, 0.05, 0.08} {
+		s, err := r.Solve(rig.Given{Travel: [2]float64{z, z}}, design)
+		if err != nil {
+			t.Fatal(err)
+		}
+		angle := newton(t, 1, func(x []float64) []float64 { return []float64{turn(wheel, x[0])[2] - z} })[0]
+		for side := range 2 {
+			wantWheel(t, fmt.Sprintf("travel %g", z), s, design, side, turn(wheel, angle).minus(wheel),
+				vector{0, 1, 0}.about(axis, angle))
+		}
+		wantTension(t, r, s, "spring_FL", 350000*(turn(bottom, angle).minus(top).size()-0.356))
+	}
+}
+
+// wantTension compares the force of a spring.
+func wantTension(t *testing.T, r *rig.Rig, s *rig.State, name string, want float64) {
+	t.Helper()
+	list, err := r.Forces(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range list {
+		if f.Component == name {
+			if math.Abs(f.Tension-want) > 1e-3 {
+				t.Errorf("%s has %g N, want %g N", name, f.Tension, want)
+			}
+			return
+		}
+	}
+	t.Errorf("no force of %s", name)
+}
+
+// Chrono's solid axle moves as its four links and the heights of both wheels demand. Its Panhard rod yields.
+func TestChronoSolidAxleMoves(t *testing.T) {
+	wheel := vector{0, 0.91, 0}
+	links := [][2]vector{{{0.355, 0.5, 0.15}, {-0.055, 0.475, 0.15}}, {{0.45, 0.35, -0.045}, {0.01, 0.6, -0.075}}}
+	spring := [2]vector{{-0.08, 0.56, 0.3}, {-0.065, 0.575, -0.025}}
+	panhard := [2]vector{{-0.1, -0.61, 0.02}, {-0.1, 0.61, -0.02}}
+	move := func(p vector, x []float64) vector {
+		return rotated(p, vector(x[:3])).plus(vector(x[3:]))
+	}
+	r := rigOf(t, "SolidAxle", rig.Options{Forces: true})
+	design, err := r.Solve(rig.Given{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, travel := range [][2]float64{{0, 0}, {0.05, 0.05}, {-0.06, -0.06}, {0.04, -0.03}, {-0.02, 0.06}} {
+		s, err := r.Solve(rig.Given{Travel: travel}, design)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x := newton(t, 6, func(x []float64) (f []float64) {
+			for _, l := range links {
+				for _, ends := range [][2]vector{l, {l[0].mirrored(), l[1].mirrored()}} {
+					f = append(f, move(ends[1], x).minus(ends[0]).size()-l[0].minus(l[1]).size())
+				}
+			}
+			return append(f, move(wheel, x)[2]-travel[0], move(wheel.mirrored(), x)[2]-travel[1])
+		})
+		left := move(wheel, x).minus(wheel)
+		right := move(wheel.mirrored(), x).mirrored().minus(wheel)
+		spin := rotated(vector{0, 1, 0}, vector(x[:3]))
+		name := fmt.Sprintf("travel %v", travel)
+		wantWheel(t, name, s, design, 0, left, spin)
+		wantWheel(t, name, s, design, 1, right, spin.times(-1).mirrored())
+		wantTension(t, r, s, "spring_FL", 267062*(move(spring[1], x).minus(spring[0]).size()-0.3948))
+		wantTension(t, r, s, "panhard_elastic_F",
+			2e6*(move(panhard[1], x).minus(panhard[0]).size()-panhard[1].minus(panhard[0]).size()))
+	}
+}
+
+// usesOf are the tables of an imported axle at a frame of a car, with the suffix of its use.
+func usesOf(axle *hardpoints.Axle, frame, use string) string {
+	uses, _, _ := strings.Cut(axle.Text[strings.Index(axle.Text, "\n[use."):], "\n[roles]")
+	uses = strings.NewReplacer(`"chassis" }`, `"`+frame+`" }`, `chassis = "chassis"`, `chassis = "`+frame+`"`,
+		`rack = "chassis"`, `rack = "`+frame+`"`, "[use.F", "[use."+use).Replace(uses)
+	return uses
+}
+
+// Cars with an imported front axle, steered, and another imported axle behind drive 10 s through a slalom. Their loops
+// stay closed, their wheels carry the weight on average, and turns to both sides are alike.
+func TestCarsOfImportedAxlesDrive(t *testing.T) {
+	testrun.Slow(t)
+	_, front := imported(t, "chrono_DoubleWishbone.json")
+	for template, mass := range map[string]float64{ // of the rear axle
+		"MultiLink": 2 * (17 + 3.201 + 15.204), "SemiTrailingArm": 2 * (17 + 2), "SolidAxle": 44.958 + 2*17,
+	} {
+		t.Run(template, func(t *testing.T) {
+			t.Parallel()
+			_, rear := imported(t, "chrono_"+template+".json")
+			m, err := vehicle.Parse([]byte(`name = "Car"
+gravity = 9.81
+[component]
+road = { type = "terrain" }
+front = { type = "rigid-arm", from = "body", to = "front", translation = [1.4, 0, -0.2] }
+rear = { type = "rigid-arm", from = "body", to = "rear", translation = [-1.4, 0, -0.2] }
+[component.body]
+type = "rigid-body"
+mass = 1500
+inertia = { xx = 500, yy = 2000, zz = 2200 }
+start = { position = [0, 0, 0.5135], velocity = [15, 0, 0] }
+`+usesOf(front, "front", "F")+usesOf(rear, "rear", "R")+`
+[roles]
+chassis = "body"
+road = "road"
+axles = [["tire_FL", "tire_FR"], ["tire_RL", "tire_RR"]]
+`), "car.toml", vehicle.Opener("car.toml"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			sys, err := cosim.New(m, cosim.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			load := 0.0
+			if template == "SemiTrailingArm" { // its spring is 44 mm too short for its points
+				load = 8000
+			}
+			drive(t, sys, 9.81*(1500+3+2*(17+19.45+23.965)+mass), load)
+		})
+	}
+}
+
+// drive drives a car for 10 s. Its steering wheel turns by 0.5 rad to both sides, with a period of 4 s, after 2 s.
+func drive(t *testing.T, sys *cosim.System, weight, load float64) {
+	t.Helper()
+	in, err := sys.Instantiate()
+	if err != nil {
+		t.Fatal(err)
+	}
+	variable := func(name string) int {
+		i, ok := sys.Find(name)
+		if !ok {
+			t.Fatalf("no variable %s", name)
+		}
+		return i
+	}
+	set := func(name string, v float64) {
+		if err := in.Set(variable(name), v); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := in.SetText("solver.method", "rk4"); err != nil {
+		t.Fatal(err)
+	}
+	set(cosim.StepVariable, 0.001)
+	if load > 0 {
+		set("load_R", load)
+	}
+	for _, wheel := range []string{"FL", "FR", "RL", "RR"} {
+		set("wheel_"+wheel+".omega", 15/0.31)
+	}
+	if err := in.Initialise(); err != nil {
+		t.Fatal(err)
+	}
+	values := make([]float64, len(sys.Variables()))
+	loads, most, least := 0.0, 0.0, 0.0
+	const steps = 1000
+	for k := range steps {
+		at := 0.01 * float64(k)
+		if from := at - 2; from > 0 {
+			set("steering_S.angle", 0.5*math.Sin(math.Pi/2*from))
+			set("steering_S.rate", 0.5*math.Pi/2*math.Cos(math.Pi/2*from))
+		}
+		if err := in.Step(0.01); err != nil {
+			t.Fatal(err)
+		}
+		if err := in.Values(values); err != nil {
+			t.Fatal(err)
+		}
+		if at > 2 {
+			for _, wheel := range []string{"FL", "FR", "RL", "RR"} {
+				loads += values[variable("tire_"+wheel+".Fz")] / (0.8 * steps)
+			}
+			most, least = max(most, values[variable("body.wz")]), min(least, values[variable("body.wz")])
+		}
+	}
+	position, rate := in.Violation()
+	if !(position < 1e-5 && rate < 1e-4) {
+		t.Errorf("the loops are open by %g, their rates %g", position, rate)
+	}
+	if !(math.Abs(loads/weight-1) < 3e-3) {
+		t.Errorf("the wheels carry %g N on average, the car weighs %g N", loads, weight)
+	}
+	if !(most > 0.1 && most < 0.13 && math.Abs(most+least) < 0.05*most) {
+		t.Errorf("yaw rates from %g to %g rad/s", least, most)
+	}
+}
+
+// The spring of Chrono's multi-link suspension stands on the trailing link, beside its line. The carrier moves as its
+// five links demand; a universal joint on the chassis and the place of the outer end give the orientation of the link.
+func TestSpringOnChronosTrailingLink(t *testing.T) {
+	wheel := vector{0, 0.95, 0}
+	links := [][2]vector{{{0.06, 0.547, 0.082}, {0.056, 0.864, 0.151}}, {{-0.157, 0.508, 0.062}, {0.056, 0.864, 0.151}},
+		{{0.036, 0.338, -0.133}, {0.029, 0.842, -0.093}}, {{-0.257, 0.32, -0.116}, {-0.144, 0.862, -0.056}},
+		{{0.723, 0.599, -0.072}, {0, 0.864, -0.156}}}
+	onChassis, onLink := vector{-0.272, 0.962, 0}.unit(), vector{0, 0, 1}
+	top, bottom, damperTop := vector{0.181, 0.641, 0.11}, vector{0.181, 0.669, -0.164}, vector{0.171, 0.628, 0.315}
+	damperBottom := vector{0.181, 0.669, -0.162}
+	inner, outer := links[4][0], links[4][1]
+	move := func(p vector, x []float64) vector {
+		return wheel.plus(rotated(p.minus(wheel), vector(x[:3]))).plus(vector(x[3:]))
+	}
+	r := rigOf(t, "MultiLink", rig.Options{Forces: true})
+	design, err := r.Solve(rig.Given{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lengths [2]float64 // of the damper
+	for i, z := range []float64{-0.01, 0.01, -0.06, 0.06} {
+		s, err := r.Solve(rig.Given{Travel: [2]float64{z, z}}, design)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x := newton(t, 6, func(x []float64) (f []float64) {
+			for _, l := range links {
+				f = append(f, move(l[1], x).minus(l[0]).size()-l[0].minus(l[1]).size())
+			}
+			return append(f, move(wheel, x)[2]-z)
+		})
+		for side := range 2 {
+			wantWheel(t, fmt.Sprintf("travel %g", z), s, design, side, move(wheel, x).minus(wheel),
+				rotated(vector{0, 1, 0}, vector(x[:3])))
+		}
+		swing := func(p vector, angles []float64) vector {
+			return inner.plus(p.minus(inner).about(onLink, angles[1]).about(onChassis, angles[0]))
+		}
+		angles := newton(t, 2, func(angles []float64) []float64 {
+			gap := swing(outer, angles).minus(move(outer, x))
+			return []float64{gap[1], gap[2]}
+		})
+		wantTension(t, r, s, "spring_fore_FL", 120000*(swing(bottom, angles).minus(top).size()-0.339))
+		if i < 2 {
+			lengths[i] = swing(damperBottom, angles).minus(damperTop).size()
+		}
+	}
+	figures, err := r.Figures()
+	if err != nil {
+		t.Fatal(err)
+	}
+	i := slices.IndexFunc(figures, func(f rig.Figure) bool { return f.Key == "motion_ratio of damper_fore_FL" })
+	want := (lengths[0] - lengths[1]) / 0.02
+	if i < 0 || math.Abs(figures[i].Left.V-want) > 1e-4 {
+		t.Errorf("the motion ratio of the damper is not %g: %+v", want, figures)
 	}
 }

@@ -99,7 +99,7 @@ func (in *Import) directions(axes string) (faults []string) {
 	for k, points := range [][]Point{in.Left, in.Right} {
 		toLeft := signs[1] * float64(1-2*k)
 		for _, p := range points {
-			if toLeft*p.Place[1] < 0 {
+			if toLeft*p.Place[1] < 0 && !strings.HasPrefix(p.Name, "panhard") { // a Panhard rod crosses the axle
 				faults = append(faults, fmt.Sprintf("%s of the %s side lies on the other side (y = %g m)", p.Name,
 					[]string{"left", "right"}[k], p.Place[1]))
 			}

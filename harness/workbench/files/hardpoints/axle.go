@@ -26,11 +26,24 @@ type Axle struct {
 // shippedCorner is a shipped subsystem of points.
 type shippedCorner struct {
 	name       string
-	points     []string // that it always has
-	optional   []string // that some of its options have
-	parameters []string // numbers that it always has
+	points     []entry
+	parameters []entry // numbers and directions
 	frames     []string
 	options    map[string][]string
+	sided      bool // of the left side; else a whole axle
+}
+
+// entry is a parameter of a subsystem, with the condition under which it exists, "" for always.
+type entry struct{ name, when string }
+
+// exist lists the names of the entries that exist with choices of the options.
+func exist(entries []entry, chosen map[string]string) (names []string) {
+	for _, e := range entries {
+		if e.when == "" || subsystem.Holds(e.when, chosen) {
+			names = append(names, e.name)
+		}
+	}
+	return names
 }
 
 // corners are the shipped subsystems with points and a wheel centre.
@@ -47,20 +60,21 @@ func corners() (list []shippedCorner, err error) {
 		c := shippedCorner{name: strings.TrimSuffix(file[strings.LastIndex(file, "/")+1:], ".toml"),
 			options: map[string][]string{}}
 		parameters := root.Field("parameters")
-		if parameters == nil || !subsystem.IsVector(parameters.Field("wheel_centre")) {
-			continue
+		if centre := parameters.Field("wheel_centre"); !subsystem.IsVector(centre) || centre.Field("value") == nil {
+			continue // no points, or a part of another subsystem
 		}
 		for _, name := range parameters.Keys {
-			p := parameters.Field(name)
-			switch always := p.Field("when") == nil; {
-			case subsystem.IsVector(p) && always:
-				c.points = append(c.points, name)
-			case subsystem.IsVector(p):
-				c.optional = append(c.optional, name)
-			case always:
-				c.parameters = append(c.parameters, name)
+			p, one := parameters.Field(name), entry{name: name}
+			if when := p.Field("when"); when != nil {
+				one.when = when.Text
+			}
+			if kind := p.Field("kind"); subsystem.IsVector(p) && (kind == nil || kind.Text == "position") {
+				c.points = append(c.points, one)
+			} else {
+				c.parameters = append(c.parameters, one)
 			}
 		}
+		c.sided = root.Field("sides") != nil && root.Field("sides").Text == "left"
 		for _, item := range root.Field("frames").Items {
 			c.frames = append(c.frames, item.Text)
 		}
@@ -91,7 +105,8 @@ func (in *Import) cornerOf() (*shippedCorner, error) {
 	for i := range list {
 		c := &list[i]
 		var missing []string
-		for _, name := range c.points {
+		always := exist(slices.DeleteFunc(slices.Clone(c.points), func(e entry) bool { return e.when != "" }), nil)
+		for _, name := range always {
 			if !has[name] {
 				missing = append(missing, name)
 			}
@@ -99,7 +114,7 @@ func (in *Import) cornerOf() (*shippedCorner, error) {
 		switch {
 		case len(missing) == 0 && (best == nil || len(c.points) > len(best.points)):
 			best = c
-		case len(missing) > 0 && len(missing) < len(c.points)/2:
+		case len(missing) > 0 && len(missing) < len(always)/2:
 			lacking = append(lacking, fmt.Sprintf("%s needs %s, too", c.name, strings.Join(missing, ", ")))
 		}
 	}
@@ -141,6 +156,11 @@ func (in *Import) Axle(name, file string) (*Axle, error) {
 	if err != nil {
 		return nil, err
 	}
+	if len(in.Right) > 0 && !c.sided {
+		return nil, fmt.Errorf("%s has points of the left side only, and the points of both sides differ; --symmetric takes "+
+			"their average", c.name)
+	}
+	in.placeDamper(c)
 	a := &Axle{Corner: c.name, Unused: in.unused(c)}
 	for _, height := range []float64{0, math.NaN()} {
 		if height != 0 { // the tires touch the road
@@ -152,6 +172,43 @@ func (in *Import) Axle(name, file string) (*Axle, error) {
 		}
 	}
 	return a, nil
+}
+
+// placeDamper chooses a damper with points of its own where the file has other points for it than for the spring.
+func (in *Import) placeDamper(c *shippedCorner) {
+	apart := 0.0
+	for _, end := range []string{"_top", "_bottom"} {
+		damper, spring := in.find("damper"+end), in.find("spring"+end)
+		if damper == nil || spring == nil || c.options["damper"] == nil {
+			return
+		}
+		apart = max(apart, distance(damper.Place, spring.Place))
+	}
+	if apart > equal {
+		in.Options = append(in.Options, Option{"damper", "apart", in.find("damper_top").From})
+	}
+}
+
+// find is a left point, nil for none.
+func (in *Import) find(name string) *Point {
+	if i := slices.IndexFunc(in.Left, func(p Point) bool { return p.Name == name }); i >= 0 {
+		return &in.Left[i]
+	}
+	return nil
+}
+
+// chosen are the choices for a corner, by the name of the option.
+func (in *Import) chosen(c *shippedCorner) map[string]string {
+	choices := map[string]string{}
+	for name, all := range c.options {
+		choices[name] = all[0]
+	}
+	for _, o := range in.Options {
+		if slices.Contains(c.options[o.Name], o.Choice) {
+			choices[o.Name] = o.Choice
+		}
+	}
+	return choices
 }
 
 // radius is the unloaded radius of the tires.
@@ -166,19 +223,20 @@ func (a *Axle) radius() float64 {
 
 // place is the place of a left point, which exists.
 func (in *Import) place(name string) [3]float64 {
-	return in.Left[slices.IndexFunc(in.Left, func(p Point) bool { return p.Name == name })].Place
+	return in.find(name).Place
 }
 
 // unused lists points and values without a place in a corner.
 func (in *Import) unused(c *shippedCorner) (list []string) {
+	points, parameters := exist(c.points, in.chosen(c)), exist(c.parameters, in.chosen(c))
 	for _, p := range in.Left {
-		if !slices.Contains(c.points, p.Name) && !slices.Contains(c.optional, p.Name) {
-			list = append(list, fmt.Sprintf("%s: %s has no such point", p.From, c.name))
+		if !slices.Contains(points, p.Name) {
+			list = append(list, fmt.Sprintf("%s: %s has no point %s with these options", p.From, c.name, p.Name))
 		}
 	}
 	for _, v := range in.Values {
-		if !slices.Contains(c.parameters, v.Parameter) {
-			list = append(list, fmt.Sprintf("%s: %s has no parameter %s with the default options", v.From, c.name, v.Parameter))
+		if !slices.Contains(parameters, v.Parameter) {
+			list = append(list, fmt.Sprintf("%s: %s has no parameter %s with these options", v.From, c.name, v.Parameter))
 		}
 	}
 	for _, option := range in.Options {
@@ -194,7 +252,8 @@ func (in *Import) axleText(c *shippedCorner, name, file string, height float64) 
 	var b strings.Builder
 	number := func(x float64) string { return strconv.FormatFloat(math.Round(x*1e12)/1e12+0, 'g', -1, 64) }
 	fmt.Fprintf(&b, axleHead, control.ReplaceAllString(file, " "), in.Form, name, number(height+0.5)) // above the points
-	steers := slices.Contains(c.frames, "rack") && slices.Contains(c.points, "tie_inner")
+	points, parameters := exist(c.points, in.chosen(c)), exist(c.parameters, in.chosen(c))
+	steers := slices.Contains(c.frames, "rack") && slices.Contains(points, "tie_inner")
 	rack := "chassis"
 	if steers {
 		inner := millimetres(in.place("tie_inner"))
@@ -216,7 +275,10 @@ func (in *Import) axleText(c *shippedCorner, name, file string, height float64) 
 		tires[1] = "tire_F2R"
 	}
 	for _, s := range sides {
-		fmt.Fprintf(&b, "\n[use.%s]\nfile = %q\nat = %s\n", s.use, c.name, s.at)
+		fmt.Fprintf(&b, "\n[use.%s]\nfile = %q\n", s.use, c.name)
+		if c.sided {
+			fmt.Fprintf(&b, "at = %s\n", s.at)
+		}
 		var frames []string
 		for _, frame := range c.frames {
 			given := frame
@@ -231,17 +293,21 @@ func (in *Import) axleText(c *shippedCorner, name, file string, height float64) 
 				fmt.Fprintf(&b, "%s = %q\n", o.Name, o.Choice)
 			}
 		}
-		if in.Radius > 0 {
+		if in.Radius > 0 && c.sided {
 			fmt.Fprintf(&b, "component.tire.unloaded_radius = %q\n", number(1e3*in.Radius)+" mm")
 		}
 		fmt.Fprintf(&b, "[use.%s.parameters] # points [mm]\n", s.use)
 		for _, p := range s.points {
-			if slices.Contains(c.points, p.Name) {
+			if slices.Contains(points, p.Name) {
 				fmt.Fprintf(&b, "%s = [%s] # %s\n", p.Name, strings.Join(millimetres(p.Place), ", "), p.From)
 			}
 		}
 		for _, v := range in.Values {
-			if slices.Contains(c.parameters, v.Parameter) {
+			switch d := v.Direction; {
+			case !slices.Contains(parameters, v.Parameter):
+			case d != [3]float64{}:
+				fmt.Fprintf(&b, "%s = [%s, %s, %s] # %s\n", v.Parameter, number(d[0]), number(d[1]), number(d[2]), v.From)
+			default:
 				fmt.Fprintf(&b, "%s = %q # %s\n", v.Parameter, number(v.Value)+" "+v.Unit, v.From)
 			}
 		}

@@ -1,8 +1,11 @@
 package hardpoints
 
 import (
+	"slices"
 	"strings"
 	"testing"
+
+	"skidpad/model/component"
 )
 
 // springs complete the corner.
@@ -58,22 +61,62 @@ func TestAxleOfSidesThatDiffer(t *testing.T) {
 
 // Choices and values that the corner does not have are told, not written.
 func TestUnusedContentOfAnAxle(t *testing.T) {
-	in := read(t, tableOfTheCorner+springs+"shock_lower,1,580,205\n", Options{})
+	in := read(t, tableOfTheCorner+springs+"shock_lower,1,580,205\n", Options{}) // without its upper end
 	in.Options = []Option{{"spring_on", "roof", "a line"}, {"joints", "bushings", "b"}}
-	in.Values = []Value{{"damping", 1500, "N.s/m", "c"}, {"radial", 1, "N/m", "d"}}
+	in.Values = []Value{{Parameter: "damping", Value: 1500, Unit: "N.s/m", From: "c"},
+		{Parameter: "radial", Value: 1, Unit: "N/m", From: "d"}}
 	a, err := in.Axle("Front", "front.csv")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := strings.Join(a.Unused, "; "); got != `shock_lower: corner_double_wishbone has no such point; `+
-		`d: corner_double_wishbone has no parameter radial with the default options; `+
-		`a line: corner_double_wishbone has no choice spring_on = "roof"` {
+	if got := strings.Join(a.Unused, "; "); got != `shock_lower: corner_double_wishbone has no point damper_bottom with `+
+		`these options; a line: corner_double_wishbone has no choice spring_on = "roof"` {
 		t.Errorf("unused: %s", got)
 	}
-	if strings.Contains(a.Text, "roof") || strings.Contains(a.Text, "radial") || strings.Contains(a.Text,
+	if strings.Contains(a.Text, "roof") || !strings.Contains(a.Text, `radial = "1 N/m"`) || strings.Contains(a.Text,
 		"damper_bottom") ||
 		!strings.Contains(a.Text, `joints = "bushings"`) || !strings.Contains(a.Text, `damping = "1500 N.s/m"`) {
 		t.Errorf("the axle is\n%s", a.Text)
+	}
+}
+
+// A damper with points of its own is a component of its own; on the points of the spring it is part of the spring.
+func TestDamperApart(t *testing.T) {
+	const damper = "shock_upper,-10,480,690\nshock_lower,%s,580,205\n"
+	for at, apart := range map[string]bool{"30": true, "0.05": false} {
+		a := axleOf(t, tableOfTheCorner+springs+strings.Replace(damper, "%s", at, 1))
+		if strings.Contains(a.Text, `damper = "apart"`) != apart || strings.Contains(a.Text, "damper_bottom") != apart ||
+			slices.ContainsFunc(a.Model.Components, func(c component.Component) bool {
+				return strings.HasPrefix(c.Head().Name, "damper_")
+			}) != apart {
+			t.Errorf("a damper at x = %s mm:\n%s", at, a.Text)
+		}
+	}
+}
+
+// A rigid axle is one use of both sides; sides that differ have no place in it.
+func TestRigidAxle(t *testing.T) {
+	const axle = `wheel_centre,0,740,300
+centre,0,0,300
+lower_front,520,480,290
+lower_rear,20,540,240
+upper_front,400,0,440
+upper_rear,-10,0,430
+spring_top,30,500,560
+spring_bottom,30,500,290
+damper_top,-60,440,650
+damper_bottom,-80,560,260
+panhard_chassis,-120,520,330
+panhard_axle,-120,-520,310
+`
+	a := axleOf(t, axle)
+	if strings.Contains(a.Text, "at = ") || !strings.Contains(a.Text, "panhard_axle = [-120, -520, 310]") ||
+		len(a.Unused) > 0 {
+		t.Errorf("unused %v:\n%s", a.Unused, a.Text)
+	}
+	_, err := read(t, axle+"hpr_spring_top,30,-510,560\n", Options{}).Axle("Front", "front.csv")
+	if err == nil || !strings.Contains(err.Error(), "axle_links has points of the left side only") {
+		t.Errorf("sides that differ: %v", err)
 	}
 }
 

@@ -66,6 +66,7 @@ var chronoPoints = map[string]map[string]string{
 	},
 	"SemiTrailingArm": {
 		"Spindle/COM":                         "wheel_centre",
+		"Trailing Arm/COM":                    "centre_of_mass",
 		"Trailing Arm/Location Chassis Outer": "arm_outer_pivot",
 		"Trailing Arm/Location Chassis Inner": "arm_inner_pivot",
 		"Spring/Location Chassis":             "spring_top",
@@ -73,16 +74,40 @@ var chronoPoints = map[string]map[string]string{
 		"Shock/Location Chassis":              "damper_top",
 		"Shock/Location Arm":                  "damper_bottom",
 	},
+	"SolidAxle": {
+		"Spindle/COM":                 "wheel_centre",
+		"Axle Tube/COM":               "centre",
+		"Lower Link/Location Chassis": "lower_front",
+		"Lower Link/Location Axle":    "lower_rear",
+		"Upper Link/Location Chassis": "upper_front",
+		"Upper Link/Location Axle":    "upper_rear",
+		"Trackbar/Location Chassis":   "panhard_chassis",
+		"Trackbar/Location Axle":      "panhard_axle",
+		"Spring/Location Chassis":     "spring_top",
+		"Spring/Location Axle":        "spring_bottom",
+		"Shock/Location Chassis":      "damper_top",
+		"Shock/Location Axle":         "damper_bottom",
+	},
 }
 
 // chronoNumbers are parameters of shipped corners, with their units, by the object and the key of the file.
 var chronoNumbers = map[string]struct{ parameter, unit string }{
+	"Camber Angle (deg)":        {"camber", "deg"},
+	"Toe Angle (deg)":           {"toe", "deg"},
 	"Upright/Mass":              {"carrier_mass", "kg"},
 	"Lower Control Arm/Mass":    {"arm_mass", "kg"},
 	"Trailing Arm/Mass":         {"arm_mass", "kg"},
+	"Trailing Link/Mass":        {"fore_mass", "kg"},
+	"Axle Tube/Mass":            {"axle_mass", "kg"},
 	"Spring/Spring Coefficient": {"stiffness", "N/m"},
 	"Spring/Free Length":        {"", "m"}, // load follows
 	"Shock/Damping Coefficient": {"damping", "N.s/m"},
+}
+
+// chronoDirections are parameters of shipped corners, too.
+var chronoDirections = map[string]string{
+	"Trailing Link/Universal Joint Axis Chassis": "lower_fore_axis",
+	"Trailing Link/Universal Joint Axis Link":    "lower_fore_cross",
 }
 
 // chronoSprings are the bodies of springs, as choices of the option spring_on.
@@ -107,7 +132,15 @@ func readChrono(text []byte) (content, error) {
 	for _, object := range slices.Sorted(maps.Keys(file)) {
 		var entries map[string]json.RawMessage
 		if json.Unmarshal(file[object], &entries) != nil {
-			if object != "Name" && object != "Type" && object != "Template" {
+			if n, is := chronoNumbers[object]; is {
+				var x float64
+				if json.Unmarshal(file[object], &x) != nil {
+					return c, fmt.Errorf("%s: it must be a number", object)
+				}
+				c.values = append(c.values, Value{Parameter: n.parameter, Value: x, Unit: n.unit, From: object})
+				continue
+			}
+			if object != "Name" && object != vehicleAxes && object != "Type" && object != "Template" {
 				c.ignored = append(c.ignored, object)
 			}
 			continue
@@ -119,31 +152,52 @@ func readChrono(text []byte) (content, error) {
 				if json.Unmarshal(entries[key], &x) != nil || x < 0 {
 					return c, fmt.Errorf("%s: it must be a number of at least 0", path)
 				}
-				c.values = append(c.values, Value{n.parameter, x, n.unit, path})
+				c.values = append(c.values, Value{Parameter: n.parameter, Value: x, Unit: n.unit, From: path})
+				continue
+			}
+			if parameter := chronoDirections[path]; parameter != "" {
+				axis, is := three(entries[key])
+				if !is || axis == [3]float64{} {
+					return c, fmt.Errorf("%s: it must be a list of three numbers, not all 0", path)
+				}
+				c.values = append(c.values, Value{Parameter: parameter, Direction: axis, From: path})
 				continue
 			}
 			name, wanted := names[path]
+			if !wanted && inertiaKey(kind, object, key) {
+				continue
+			}
 			if !wanted {
 				c.ignored = append(c.ignored, path)
 				continue
 			}
-			var place []float64
-			if json.Unmarshal(entries[key], &place) != nil || len(place) != 3 {
+			place, is := three(entries[key])
+			if !is {
 				return c, fmt.Errorf("%s: it must be a list of three numbers", path)
 			}
 			for _, one := range strings.Split(name, ", ") {
-				c.rows = append(c.rows, row{name: one, side: left, place: [3]float64(place)})
+				c.rows = append(c.rows, row{name: one, from: path, side: left, place: place})
 			}
 		}
 	}
 	for _, path := range slices.Sorted(maps.Keys(names)) {
-		if first, _, _ := strings.Cut(names[path], ", "); c.row(first) < 0 {
+		first, _, _ := strings.Cut(names[path], ", ")
+		if panhard := strings.HasPrefix(path, "Trackbar"); c.row(first) < 0 && !panhard {
 			c.notes = append(c.notes, fmt.Sprintf("%s is missing: no point %s", path, names[path]))
 		}
 	}
 	if on := chronoSprings[kind]; on != "" {
 		c.options = append(c.options, Option{"spring_on", on, "Spring"})
 	}
+	if kind == "SolidAxle" {
+		links := "four"
+		if c.row("panhard_chassis") >= 0 && c.row("panhard_axle") >= 0 {
+			links = "four_panhard"
+		}
+		c.options = append(c.options, Option{"links", links, "Trackbar"})
+		c.notes = append(c.notes, "knuckles, tie rod, drag link and bell crank are not read: the axle does not steer")
+	}
+	c.readInertias(kind, file)
 	c.replaceFreeLength()
 	return c, nil
 }

@@ -7,6 +7,7 @@
 //
 //	hardpoints          Import, Read
 //	table, subsystem, listing, chrono    the four forms of files
+//	inertia             moments of inertia of Chrono files
 //	names, names_file   names of points in these forms, and of the user
 //	axle                an axle of a shipped corner, as a model
 //	axes                axes of these forms, and checks of directions
@@ -58,7 +59,8 @@ type Value struct {
 	Parameter string
 	Value     float64
 	Unit      string
-	From      string // in the file
+	Direction [3]float64 // of a parameter that is a direction, in ISO axes, in place of Value; else 0
+	From      string     // in the file
 }
 
 // Option is a choice of shipped corners.
@@ -77,7 +79,8 @@ type row struct {
 	name  string
 	side  side
 	place [3]float64
-	line  int // 0 if the form has no lines
+	line  int    // 0 if the form has no lines
+	from  string // in the file, where name is the name here; else ""
 }
 
 // form is a kind of file. read returns its points, in the axes and the unit of the file.

@@ -242,6 +242,69 @@ func TestChronoPoints(t *testing.T) {
 	}
 }
 
+// Moments of inertia are turned into axes of the vehicle; others than those of a body are not read.
+func TestInertiasOfChronoFiles(t *testing.T) {
+	const text = `{"Template": "SemiTrailingArm", "Spindle": {"COM": [0, 1, 0]}, "Camber Angle (deg)": -1.5,
+"Trailing Arm": {"Inertia": [3, 4, 6], "COM": [0.1, 0.8, 0], "Location Chassis Outer": [0.5, 0.8, 0],
+"Location Chassis Inner": [AT], "Location Spindle": [0, 0.9, 0]}}`
+	moments := func(text string) (of [3]float64, notes string) {
+		in := read(t, text, Options{})
+		for i, axis := range []string{"xx", "yy", "zz"} {
+			for _, v := range in.Values {
+				if v.Parameter == "arm_"+axis && v.Unit == "kg.m2" {
+					of[i] = v.Value
+				}
+				if v.Parameter == "camber" && (v.Value != -1.5 || v.Unit != "deg") {
+					t.Errorf("camber %+v", v)
+				}
+			}
+		}
+		return of, strings.Join(in.Notes, "\n")
+	}
+	at := func(inner string) string { return strings.Replace(text, "AT", inner, 1) }
+	for inner, want := range map[string][3]float64{
+		"0.5, 0.4, 0": {4, 3, 6}, // x of the arm is y of the vehicle
+		"0.1, 0.4, 0": {3.5, 3.5, 6},
+	} {
+		got, notes := moments(at(inner))
+		for i := range want {
+			if math.Abs(got[i]-want[i]) > 1e-12 {
+				t.Errorf("pivot at %s: %v, want %v", inner, got, want)
+				break
+			}
+		}
+		if strings.Contains(notes, "products of inertia up to 0.5") != (inner == "0.1, 0.4, 0") {
+			t.Errorf("pivot at %s: %s", inner, notes)
+		}
+	}
+	for name, faulty := range map[string]string{
+		"no plane": at("1, 0.7, 0"), "no pivot": strings.Replace(at("0, 0, 0"), "Inner", "Other", 1),
+		"no inertia": strings.Replace(at("0.5, 0.4, 0"), "[3, 4, 6]", "[3, 4]", 1),
+	} {
+		if got, _ := moments(faulty); got != [3]float64{} {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+	got, notes := moments(strings.Replace(at("0.5, 0.4, 0"), "[3, 4, 6]", "[3, 4, 8]", 1))
+	if got != [3]float64{} || !strings.Contains(notes, "no body has the moments 4, 3 and 8 kg.m2") {
+		t.Errorf("moments of no body: %v, %s", got, notes)
+	}
+	// products of a wishbone, which are in axes of the vehicle if the file says so
+	const arm = `{"Template": "DoubleWishbone", "Spindle": {"COM": [0, 1, 0]}, %s "Lower Control Arm": {"Moments of Inertia":
+[3, 4, 6], "Products of Inertia": [0.5, 0, 0], "Location Chassis Front": [0.2, 0.4, 0], "Location Chassis Back": [-0.2,
+0, 0], "Location Upright": [0, 0.8, 0]}}`
+	if got, _ := moments(strings.Replace(arm, "%s", `"Vehicle-Frame Inertia": true,`, 1)); got != [3]float64{3, 4, 6} {
+		t.Errorf("in axes of the vehicle: %v", got)
+	}
+	got, _ = moments(strings.Replace(arm, "%s", "", 1))
+	for i, want := range [3]float64{3, 4, 6} { // x of the arm at 45 deg, moments 3.5 without the product
+		if math.Abs(got[i]-want) > 1e-12 {
+			t.Errorf("in axes of the arm: %v", got)
+			break
+		}
+	}
+}
+
 // A free length without the spring or its points is ignored; a text may have signs of comments.
 func TestFreeLengthAlone(t *testing.T) {
 	const head = `{"Name": "a//b /*", "Template": "DoubleWishbone", "Spindle": {"COM": [0, 1, 0]}, "Spring": {`
@@ -280,7 +343,11 @@ func TestChronoNamesAreKnown(t *testing.T) {
 					t.Errorf("%s: %s is %s, an unknown name", template, path, one)
 				}
 			}
-			onBody := regexp.MustCompile(`_(front|rear|inner|top|pivot)$`).MatchString(name)
+			ends := `_(front|rear|inner|top|pivot)$`
+			if template == "SolidAxle" { // its links lead from front to rear
+				ends = `_(front|top|chassis)$`
+			}
+			onBody := regexp.MustCompile(ends).MatchString(name)
 			if onBody != strings.Contains(path, "Location Chassis") {
 				t.Errorf("%s: %s is %s", template, path, name)
 			}
@@ -387,6 +454,10 @@ func TestFaultyFilesAreRefused(t *testing.T) {
 			[]string{"three numbers"}},
 		"mass": {`{"Template": "DoubleWishbone", "Upright": {"Mass": -1}}`, Options{},
 			[]string{"Upright/Mass", "at least 0"}},
+		"camber": {`{"Template": "DoubleWishbone", "Camber Angle (deg)": "none"}`, Options{},
+			[]string{"Camber Angle (deg)", "a number"}},
+		"axis": {`{"Template": "MultiLink", "Trailing Link": {"Universal Joint Axis Link": [0, 0, 0]}}`, Options{},
+			[]string{"Trailing Link/Universal Joint Axis Link", "not all 0"}},
 		"mass as a text": {`{"Template": "DoubleWishbone", "Upright": {"Mass": "heavy"}}`, Options{},
 			[]string{"Upright/Mass", "a number"}},
 		"name of no point": {tableOfTheCorner, Options{Axes: "iso", Names: map[string]string{"lca": "lower_front"}},

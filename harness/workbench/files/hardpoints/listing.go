@@ -54,7 +54,7 @@ func readListing(text []byte) (content, error) {
 			if err != nil {
 				return c, atLine(i+1, err)
 			}
-			c.rows = append(c.rows, row{m[4], left, place, i + 1})
+			c.rows = append(c.rows, row{m[4], left, place, i + 1, ""})
 			continue
 		}
 		if m := springLine.FindStringSubmatch(line); m != nil {

@@ -1,6 +1,7 @@
 package hardpoints
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"regexp"
@@ -49,6 +50,11 @@ var otherNames = map[string][]string{
 	"toe_inner": {"tl inner"}, "toe_outer": {"tl outer"},
 
 	"arm_outer_pivot": {}, "arm_inner_pivot": {}, // hinge of a trailing arm
+	"centre_of_mass": {"center of mass"}, // of a trailing arm
+
+	"panhard_chassis": {"panhard rod chassis", "track bar chassis"},
+	"panhard_axle":    {"panhard rod axle", "track bar axle"},
+	"centre":          {"axle centre", "axle center"}, // of mass of a rigid axle
 }
 
 // known are the names here by all their other names.
@@ -91,7 +97,7 @@ func (in *Import) name(rows []row, users map[string]string) error {
 			return twiceError(first, r, name)
 		}
 		read[r.side][name] = r
-		p := Point{name, r.name, r.place}
+		p := Point{name, cmp.Or(r.from, r.name), r.place}
 		if r.side == right {
 			in.Right = append(in.Right, p)
 		} else {

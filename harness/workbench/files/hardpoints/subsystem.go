@@ -56,9 +56,9 @@ func readSubsystem(text []byte) (content, error) {
 		}
 		switch m[2] {
 		case "left/right", "left", "single":
-			c.rows = append(c.rows, row{m[1], left, place, i + 1})
+			c.rows = append(c.rows, row{m[1], left, place, i + 1, ""})
 		case "right":
-			c.rows = append(c.rows, row{m[1], right, place, i + 1})
+			c.rows = append(c.rows, row{m[1], right, place, i + 1, ""})
 		default:
 			return c, atLine(i+1, fmt.Errorf("side %q; it must be left, right, left/right or single", m[2]))
 		}

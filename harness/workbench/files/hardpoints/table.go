@@ -54,7 +54,7 @@ func readTable(text []byte) (content, error) {
 		case strings.HasPrefix(name, "hpr_"):
 			name, side = name[len("hpr_"):], right
 		}
-		c.rows = append(c.rows, row{name, side, place, line})
+		c.rows = append(c.rows, row{name, side, place, line, ""})
 	}
 }
 
