@@ -392,7 +392,7 @@ func (r *reader) readTrees(n *document.Node) {
 func (r *reader) followDrivers() {
 	driven := slices.ContainsFunc(r.scope.Graph().Edges, func(e graph.Edge) bool {
 		m := e.Space.Motion
-		return m != nil && m.Prescribed && m.Lead == nil
+		return m != nil && m.Prescribed && m.Lead == nil && m.Acceleration != "" // a road has none
 	})
 	if !driven {
 		return
