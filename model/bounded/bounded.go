@@ -52,6 +52,8 @@ var (
 	// HardPoints is a file of another program with the hard points of an axle, a table of their names, or a table of the
 	// points of a use. A subsystem text with all its blocks has some 100 KiB.
 	HardPoints = Kind{"file of hard points", 4 * mebi}
+	// Measured is a table of a K&C measurement, or a table of its names; 2000 rows of 24 columns have some 1 MiB.
+	Measured = Kind{"table of a K&C measurement", 16 * mebi}
 	// Study is a sweep as a file.
 	Study = Kind{"study file", 4 * mebi}
 	// Comparison says how runs are compared.

@@ -20,6 +20,9 @@ func (c *checker) idle(r *roles.Roles) {
 	}
 	var drivers []string
 	for _, name := range r.Steering.Drivers {
+		if c.guides(name) {
+			return
+		}
 		if s, is := component.Named[*component.Steering](c.scope, name); is {
 			for _, w := range s.Wheels {
 				drivers = append(drivers, w.Driver)
@@ -78,6 +81,13 @@ func (c *checker) moves(name string) bool {
 	}
 	on := func(t tire) bool { return head[t.Frame] }
 	return slices.ContainsFunc(c.tires, on) && !all(c.tires, on)
+}
+
+// guides reports whether a suspension moves with a component by its surfaces.
+func (c *checker) guides(name string) bool {
+	return slices.ContainsFunc(component.All[*component.Suspension](c.scope), func(s *component.Suspension) bool {
+		return s.Steered && s.Second == name
+	})
 }
 
 // joined are the frames that anything but the ground joins to a frame, without edges that are cut.

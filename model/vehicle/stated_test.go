@@ -88,6 +88,19 @@ wheelbase = 5`}, ""},
 			`"steer_FL", "steer_FR"`, `"dummy", "steer_FL"`, 1), "[use.F]", dummy}, ""},
 		"a steering that turns a dial": {[]string{"gravity = 9.81", axles + "\nsteering = { input = \"steering.angle\" }" +
 			strings.TrimPrefix(steered("", `{ driver = "dummy" }`), "gravity = 9.81"), "[use.F]", dummy}, "moves no wheel"},
+		"a dial that a suspension follows": {[]string{"gravity = 9.81", axles + strings.Replace(drivers,
+			`"steer_FL", "steer_FR"`,
+			`"dummy"`, 1), "[use.F]", `[component.guide]
+type = "suspension"
+from = "body"
+to = "guided"
+steer = "dummy"
+toe = [[-1, -1, 0.1], [-1, 1, -0.1], [1, -1, 0.1], [1, 1, -0.1]]
+[component.guided]
+type = "rigid-body"
+mass = 1
+inertia = { xx = 1, yy = 1, zz = 1 }
+` + dummy}, ""},
 		"a dial that a spring joins to a wheel": {[]string{"gravity = 9.81", axles + strings.Replace(drivers,
 			`"steer_FL", "steer_FR"`, `"dummy"`, 1), "[use.F]", `[component.link]
 type = "rod"

@@ -128,7 +128,7 @@ func kcCommand() *cobra.Command {
 		}
 		return result.PrintSensitivities(c.OutOrStdout())
 	}
-	c.AddCommand(kcTuneCommand(), kcReduceCommand())
+	c.AddCommand(kcTuneCommand(), kcReduceCommand(), kcImportCommand())
 	return c
 }
 
