@@ -62,13 +62,8 @@ func (c *checker) lying(drivers []string) {
 }
 
 // moves reports whether a component can move a wheel against the vehicle: wheels are on both of its sides, or its sides
-// are joined by others too. The tables of a suspension can follow it.
+// are joined by others too.
 func (c *checker) moves(name string) bool {
-	for _, s := range component.All[*component.Suspension](c.scope) {
-		if s.Steered && s.Second == name {
-			return true
-		}
-	}
 	g := c.scope.Graph()
 	own := func(e graph.Edge) bool { return e.Owner.Name == name }
 	i := slices.IndexFunc(g.Edges, own)
