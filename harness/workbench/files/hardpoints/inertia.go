@@ -110,9 +110,6 @@ func (c *content) axesOf(of chronoInertia, object map[string]json.RawMessage) (a
 	across, two := unit(cross(minus(at[1], at[2]), minus(at[0], at[2])))
 	next := (of.along + 1) % 3
 	axes[of.along], axes[next], axes[3-of.along-next] = along, cross(across, along), across
-	if of.along == 2 { // y across the plane
-		axes[0], axes[1] = cross(across, along), across
-	}
 	return axes, one && two
 }
 
