@@ -1,10 +1,13 @@
 package cosim
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -66,21 +69,24 @@ func (in *Instance) Trim() (TrimResult, error) {
 	return result, err
 }
 
-// searchSteady searches once or twice, with different derivatives or from different starts.
+// searchSteady searches up to three times: with different derivatives, and from different starts.
 func (in *Instance) searchSteady() (result TrimResult, err error) {
 	before := slices.Clone(in.p)
-	for again := range 2 {
+	for attempt := range 3 {
 		copy(in.p, before)
+		if attempt == 2 && !in.drive() {
+			break
+		}
 		t, failure := newTrim(in)
 		if failure != nil {
 			return result, failure
 		}
 		loops := len(in.sys.program.ConstraintNames) > 0
-		t.exact = t.travel != 0 && (t.carried != nil || loops && again > 0)
-		if again > 0 && !t.exact {
-			break
+		t.exact = t.travel != 0 && (t.carried != nil || loops && attempt == 1)
+		if attempt == 1 && !t.exact {
+			continue
 		}
-		if again > 0 && t.carried != nil {
+		if attempt == 1 && t.carried != nil {
 			t.stand()
 		}
 		if result, err = t.run(); err == nil {
@@ -185,16 +191,24 @@ func (t *trim) assemble() error {
 	if slices.Equal(before, in.x) {
 		return nil
 	}
-	m := &startMatch{trim: t, wanted: slices.Clone(in.x[:2*in.sys.program.Speeds])}
-	var x []float64
+	var all []int
 	for i, v := range in.sys.program.Parameters {
 		if v.StartValue {
-			m.of = append(m.of, i)
-			x = append(x, in.p[i])
+			all = append(all, i)
 		}
 	}
-	(&search.Search{Of: m, Equations: len(m.wanted), Steps: matchSteps, Resolved: trimResolved}).Run(x)
+	t.match(all, in.x)
 	return nil
+}
+
+// match changes start values so that they give coordinates and speeds of x.
+func (t *trim) match(parameters []int, x []float64) {
+	m := &startMatch{trim: t, of: parameters, wanted: slices.Clone(x[:2*t.in.sys.program.Speeds])}
+	start := make([]float64, len(parameters))
+	for j, i := range parameters {
+		start[j] = t.in.p[i]
+	}
+	(&search.Search{Of: m, Equations: len(m.wanted), Steps: matchSteps, Resolved: trimResolved}).Run(start)
 }
 
 // stand starts the search at the coordinates of rest, where rest is found.
@@ -215,6 +229,46 @@ func (t *trim) stand() {
 			in.p[i] = moving[i]
 		}
 	}
+}
+
+// driven is the time [s] in which bodies on springs settle.
+const driven, communication = 4, 0.05
+
+// drive starts the search where the vehicle is after some seconds of driving or standing, with its place and heading.
+// It reports whether bodies move with a chassis, and no step fails.
+func (in *Instance) drive() bool {
+	speeds := slices.Clone(in.p)
+	t, err := newTrim(in)
+	if err != nil || t.carried == nil {
+		return false
+	}
+	place := slices.Clone(in.x)
+	trial, err := in.sys.Instantiate()
+	if err != nil {
+		return false
+	}
+	defer trial.Close()
+	copy(trial.p, in.p)
+	copy(trial.u, in.u)
+	copy(trial.texts, in.texts)
+	trial.assignments = slices.Clone(in.assignments)
+	trial.settings = in.settings
+	if trial.Initialise() != nil {
+		return false
+	}
+	for range int(driven / communication) {
+		if trial.Step(communication) != nil {
+			return false
+		}
+	}
+	t.carried.Return(trial.x, place)
+	t.match(t.unknowns, trial.x)
+	for i, v := range in.sys.program.Parameters {
+		if speed := v.Unit == "m/s" || v.Unit == "rad/s"; v.StartValue && speed {
+			in.p[i] = speeds[i]
+		}
+	}
+	return true
 }
 
 // matchSteps is enough for start values that are nearly linear in the states.
@@ -487,8 +541,36 @@ func (t *trim) checkResult(result TrimResult) (TrimResult, error) {
 		motion = fmt.Sprintf("with %s = %.4g m/s", t.fastest, t.travel)
 		check = "check inputs, start speeds (all 0 for rest) and"
 	}
-	return result, fmt.Errorf("no steady state found %s: after %d iterations the rate of %s is still %.3g; %s whether "+
-		"all tires touch the road", motion, result.Iterations, result.Worst, result.Residual, check)
+	return result, fmt.Errorf("no steady state found %s: after %d iterations the rate of %s is still %.3g%s; %s whether "+
+		"all tires touch the road", motion, result.Iterations, result.Worst, result.Residual, t.others(result.Worst), check)
+}
+
+// mostOthers bounds the list of what remains beside the largest rate.
+const mostOthers = 3
+
+// others lists what remains beside the largest rate.
+func (t *trim) others(worst string) string {
+	left := map[string]float64{}
+	for k, v := range t.r {
+		if name := t.of(k); name != worst && math.Abs(v) > max(left[name], trimTolerance) {
+			left[name] = math.Abs(v)
+		}
+	}
+	names := slices.SortedFunc(maps.Keys(left), func(a, b string) int {
+		return cmp.Or(cmp.Compare(left[b], left[a]), cmp.Compare(a, b))
+	})
+	var list []string
+	for i, name := range names {
+		if i == mostOthers {
+			list = append(list, fmt.Sprintf("and %d more", len(names)-i))
+			break
+		}
+		list = append(list, fmt.Sprintf("%s %.3g", name, left[name]))
+	}
+	if len(list) == 0 {
+		return ""
+	}
+	return " (beside it " + strings.Join(list, ", ") + ")"
 }
 
 // rounding reports whether what is left of the conditions is rounding, as the sum of large terms of stiff springs.

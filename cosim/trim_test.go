@@ -184,7 +184,7 @@ func TestFailedTrimNamesTheReasonAndKeepsTheStart(t *testing.T) {
 		fragment string
 	}{
 		{"in the air", map[string]float64{"body.z": 1000}, "touch the road"},
-		{"drive torque", map[string]float64{"drive_RL.torque": 1e6}, "no steady state"},
+		{"drive torque", map[string]float64{"drive_RL.torque": 1e6}, "(beside it "},
 		{"no mass", map[string]float64{"body.mass": 0}, "no steady state"},
 	} {
 		r := instance(t, load(t, "generic4w_fiala", ""), "rk4", 0.001)

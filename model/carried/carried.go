@@ -229,6 +229,16 @@ func (b *Bodies) Move(from, to []float64) {
 	}
 }
 
+// Return moves the chassis of x with its bodies to the place on the ground and the heading of other states.
+func (b *Bodies) Return(x, place []float64) {
+	to := slices.Clone(x)
+	for _, state := range []int{b.chassis.position[0], b.chassis.position[1], b.chassis.angles[0]} {
+		to[state] = place[state]
+	}
+	b.Move(x, to)
+	copy(x, to)
+}
+
 // Frame is the matrix J of deviations z = J z' of the states. Coordinates of the bodies in z' are deviations from
 // places that are fixed to the chassis: lengths along its axes, and angles. All other states are in z as in z'.
 func (b *Bodies) Frame(x []float64) *mat.Dense {

@@ -310,14 +310,28 @@ func usesOf(axle *hardpoints.Axle, frame, use string) string {
 // stay closed, their wheels carry the weight on average, and turns to both sides are alike.
 func TestCarsOfImportedAxlesDrive(t *testing.T) {
 	testrun.Slow(t)
-	_, front := imported(t, "chrono_DoubleWishbone.json")
 	for template, mass := range map[string]float64{ // of the rear axle
 		"MultiLink": 2 * (17 + 3.201 + 15.204), "SemiTrailingArm": 2 * (17 + 2), "SolidAxle": 44.958 + 2*17,
 	} {
 		t.Run(template, func(t *testing.T) {
 			t.Parallel()
-			_, rear := imported(t, "chrono_"+template+".json")
-			m, err := vehicle.Parse([]byte(`name = "Car"
+			sys, weight := carOfImports(t, template, mass)
+			load := 0.0
+			if template == "SemiTrailingArm" { // its spring is 44 mm too short for its points
+				load = 8000
+			}
+			drive(t, sys, weight, load)
+		})
+	}
+}
+
+// carOfImports is a car with imported wishbones in front and another imported axle behind, and its weight. mass is that
+// of the rear axle.
+func carOfImports(t *testing.T, template string, mass float64) (sys *cosim.System, weight float64) {
+	t.Helper()
+	_, front := imported(t, "chrono_DoubleWishbone.json")
+	_, rear := imported(t, "chrono_"+template+".json")
+	m, err := vehicle.Parse([]byte(`name = "Car"
 gravity = 9.81
 [component]
 road = { type = "terrain" }
@@ -334,19 +348,61 @@ chassis = "body"
 road = "road"
 axles = [["tire_FL", "tire_FR"], ["tire_RL", "tire_RR"]]
 `), "car.toml", vehicle.Opener("car.toml"))
-			if err != nil {
+	if err != nil {
+		t.Fatal(err)
+	}
+	if sys, err = cosim.New(m, cosim.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	return sys, 9.81 * (1500 + 3 + 2*(17+19.45+23.965) + mass)
+}
+
+// A car of imported axles whose tires carry a sixth of its weight at the start has a rest and a turn, in the place and
+// with the heading of the start.
+func TestCarOfImportedAxlesSettles(t *testing.T) {
+	testrun.Slow(t)
+	sys, weight := carOfImports(t, "MultiLink", 2*(17+3.201+15.204))
+	for speed, angle := range map[float64]float64{0: 0, 15: 0.2} {
+		in, err := sys.Instantiate()
+		if err != nil {
+			t.Fatal(err)
+		}
+		variable := func(name string) int {
+			i, _ := sys.Find(name)
+			return i
+		}
+		start := map[string]float64{"body.vx": speed, "body.x": 7, "body.y": -3, "body.yaw": 0.4,
+			"steering_S.angle": angle}
+		for name, v := range start {
+			if err := in.Set(variable(name), v); err != nil {
 				t.Fatal(err)
 			}
-			sys, err := cosim.New(m, cosim.Options{})
-			if err != nil {
-				t.Fatal(err)
+		}
+		if result, err := in.Trim(); err != nil {
+			t.Fatalf("at %g m/s: %v %+v", speed, err, result)
+		}
+		if err := in.Initialise(); err != nil {
+			t.Fatal(err)
+		}
+		values := make([]float64, len(sys.Variables()))
+		if err := in.Values(values); err != nil {
+			t.Fatal(err)
+		}
+		load := 0.0
+		for _, wheel := range []string{"FL", "FR", "RL", "RR"} {
+			load += values[variable("tire_"+wheel+".Fz")]
+		}
+		if math.Abs(load/weight-1) > 1e-4 { // a car that moves slows down, with its nose up
+			t.Errorf("at %g m/s: the wheels carry %g N, the car weighs %g N", speed, load, weight)
+		}
+		for name, v := range start {
+			if math.Abs(values[variable(name)]-v) > 1e-9 {
+				t.Errorf("at %g m/s: %s is %g, not %g", speed, name, values[variable(name)], v)
 			}
-			load := 0.0
-			if template == "SemiTrailingArm" { // its spring is 44 mm too short for its points
-				load = 8000
-			}
-			drive(t, sys, 9.81*(1500+3+2*(17+19.45+23.965)+mass), load)
-		})
+		}
+		if a := values[variable("body.az")]; speed == 0 && math.Abs(a) > 1e-6 {
+			t.Errorf("at rest the body accelerates by %g m/s2", a)
+		}
 	}
 }
 
