@@ -23,6 +23,7 @@ type Expansion struct {
 	Bindings  []Binding
 	Vectors   []Vector // whose coordinates are parameters
 	Tabulated []Tabulated
+	Choices   []string // for options, of each use of the model that has some
 }
 
 // Tabulated is a use whose corners run as tables.

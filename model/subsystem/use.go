@@ -64,6 +64,9 @@ func (x *expander) readUse(name string, n *document.Node, user *File) *use {
 	if s != nil {
 		if chosen := x.choose(f, s, user); x.Len() == before {
 			u.file = x.load(f.Node("file"), s, chosen, chain)
+			if user == nil && len(chosen) > 0 {
+				x.result.Choices = append(x.result.Choices, name+": "+chosen.String())
+			}
 		}
 	}
 	u.count = x.whole(f, "count", 1, most, 0)

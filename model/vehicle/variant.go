@@ -23,6 +23,7 @@ type Document struct {
 	Subsystems []*subsystem.File
 	UsedFiles  []*document.Node // where uses name subsystem files
 	Tabulated  []subsystem.Tabulated
+	Choices    []string // for options of subsystem files, of each use that has some, such as "F: joints = \"ideal\""
 
 	origins  map[string]*document.Origin // of components of subsystems, by name
 	exports  []subsystem.Export
@@ -146,7 +147,7 @@ func (d *Document) expand(order []subsystem.Entry, name string, open bounded.Fil
 		return err
 	}
 	d.Root, d.Subsystems, d.UsedFiles, d.tables = x.Root, x.Files, x.FileNodes, x.Tables
-	d.Tabulated = x.Tabulated
+	d.Tabulated, d.Choices = x.Tabulated, x.Choices
 	d.origins, d.exports, d.bindings, d.vectors = x.Origins, x.Exports, x.Bindings, x.Vectors
 	return nil
 }

@@ -239,6 +239,7 @@ func (f *simulateFlags) recorder(stdout io.Writer, thinning recording.Thinning, 
 	for _, c := range f.let {
 		set = append(set, fmt.Sprintf("%s=%v", c.Name, c.Value))
 	}
+	r.know("options", modelfile.Options(r.Fact("model")))
 	r.know("set", strings.Join(set, "\n"))
 	r.know("method", *f.method)
 	r.know("version", harness.Version)
