@@ -13,6 +13,12 @@ func TestBushingsInCAreBitIdenticalToLibrary(t *testing.T) {
 	identicalInC(t, "../../cosim/testdata/bushings.toml")
 }
 
+// So is a compliance.
+func TestCompliancesInCAreBitIdenticalToLibrary(t *testing.T) {
+	testrun.Slow(t)
+	identicalInC(t, "../../cosim/testdata/compliance.toml")
+}
+
 // So are racks of all kinds.
 func TestRacksInCAreBitIdenticalToLibrary(t *testing.T) {
 	testrun.Slow(t)

@@ -37,23 +37,8 @@ var bushingType = Type{
 		inAxes(keys.PolarInAxes, false, "preload", "N",
 			"force at zero displacement: the opposite acts on the head"),
 		inAxes(keys.AxialInAxes, false, "preload_moment", "N.m", "moment at zero rotation: the opposite acts on the head"),
-		{Name: "over", Shape: keys.TextShape, Optional: true, Names: keys.Components,
-			Text: "suspension with the travel of `table`"},
-		{Name: "table", Shape: keys.TablesShape, Optional: true, Keys: bushingTableKeys,
-			Text: "matrices and preloads over the travel of `over`, by natural splines, in place of `matrix` and the " +
-				"stiffnesses"},
 	}, bushingCurves()),
 	Read: readBushing,
-}
-
-// bushingTableKeys are the keys of a row of a table over a travel.
-var bushingTableKeys = []keys.Key{
-	scalar("travel", "m", "", "travel"),
-	{Name: "matrix", Shape: keys.MatrixShape, Unit: keys.AnyUnit, Mirror: keys.MatrixInAxes,
-		Text: "stiffness over dx, dy, dz, rx, ry, rz, six rows [N/m, N/rad; N, N.m/rad]"},
-	inAxes(keys.PolarInAxes, false, "preload", "N", "force at zero displacement, added to the preload of the bushing"),
-	inAxes(keys.AxialInAxes, false, "preload_moment", "N.m",
-		"moment at zero rotation, added to the preload moment of the bushing"),
 }
 
 // inAxes are three numbers of a bushing, along or about its axes.
@@ -112,14 +97,6 @@ type Bushing struct {
 	Frequency                      keys.Scalar     // Hz
 	Preload, PreloadMoment         keys.Vector     // N, N m
 	SpringCurves, DamperCurves     [6]*curve.Curve // N over m and m/s, N m over rad and rad/s; nil for none
-	Over                           string          // suspension with the travel of Table, "" for none
-	Table                          BushingTable
-}
-
-// BushingTable are a stiffness and a preload over a travel [m]. The stiffness is symmetric.
-type BushingTable struct {
-	Matrix  [6][6]*curve.Curve // N/m, N/rad, N m/rad; nil for none
-	Preload [6]*curve.Curve    // N, N m; nil for none
 }
 
 func readBushing(h keys.Header, f *keys.Fields) Component {
@@ -132,10 +109,8 @@ func readBushing(h keys.Header, f *keys.Fields) Component {
 		Preload: f.Vector("preload"), PreloadMoment: f.Vector("preload_moment"),
 	}
 	c.Axes, c.Along = bushingAxes(f)
-	c.Over = f.Text("over")
-	c.readTable(f)
 	laws := []string{"stiffness", "rotational_stiffness", "matrix", "damping", "rotational_damping", "preload",
-		"preload_moment", "table"}
+		"preload_moment"}
 	for i := range bushingCoordinates {
 		spring, damper := bushingCurve("spring", i), bushingCurve("damper", i)
 		c.SpringCurves[i], c.DamperCurves[i] = risingCurve(f, spring), resisting(risingCurve(f, damper))
@@ -146,80 +121,21 @@ func readBushing(h keys.Header, f *keys.Fields) Component {
 	}
 	elastic := f.Given("stiffness") || f.Given("rotational_stiffness")
 	switch {
-	case f.Given("table") != f.Given("over"):
-		f.FaultOfTable("bushing %s has one of table and over; give both or neither", h.Name)
-	case f.Given("table") && (f.Given("matrix") || elastic):
-		f.Fault("table", "%s.table stands beside matrix, stiffness or rotational_stiffness; give the table or these", h.Name)
 	case f.Given("matrix") && elastic:
 		f.Fault("matrix", "%s.matrix stands beside stiffness or rotational_stiffness; give the matrix or the stiffnesses",
 			h.Name)
 	case f.Given("loss") != f.Given("frequency"):
 		f.FaultOfTable("bushing %s has one of loss and frequency; give both or neither", h.Name)
-	case f.Given("loss") && !elastic && !f.Given("matrix") && !f.Given("table"):
-		f.Fault("loss", "%s.loss is damping of the stiffnesses, and none is given; give stiffness, rotational_stiffness, "+
-			"matrix or table", h.Name)
+	case f.Given("loss") && !elastic && !f.Given("matrix"):
+		f.Fault("loss", "%s.loss is damping of the stiffnesses, and none is given; give stiffness, rotational_stiffness or "+
+			"matrix", h.Name)
 	}
-	c.checkMatrix(f, c.Matrix)
+	checkStiffness(f, c.Matrix, bushingCoordinates[:])
 	return c
 }
 
-// readTable makes curves from the rows of the table.
-func (c *Bushing) readTable(f *keys.Fields) {
-	var travel []float64
-	var values [7][6][]float64 // rows of the matrix, and the preload
-	for _, row := range f.List("table") {
-		m, x := row.MatrixIn("matrix", 6, 6, bushingUnit), row.Scalar("travel")
-		along, about := row.Vector("preload"), row.Vector("preload_moment")
-		if m == nil {
-			return // noted
-		}
-		c.checkMatrix(row, m)
-		load := slices.Concat(along[:], about[:])
-		for i, list := range append(m, load) {
-			for j, s := range list {
-				if s.Formula {
-					row.FaultAt(s.Pos, "%s has the formula %s; a table takes numbers only", row.Path,
-						s.Text)
-				}
-				values[i][j] = append(values[i][j], s.Value)
-			}
-		}
-		travel = append(travel, x.Value)
-	}
-	if travel == nil {
-		return
-	}
-	for i := range values {
-		for j, y := range values[i] {
-			if !slices.ContainsFunc(y, func(x float64) bool { return x != 0 }) {
-				continue
-			}
-			of, err := curve.Smooth(travel, y)
-			if err != nil {
-				f.Fault("table", "%s over travel: %v", f.PathOf("table"), err)
-				return
-			}
-			if i < len(c.Table.Matrix) {
-				c.Table.Matrix[i][j] = of
-			} else {
-				c.Table.Preload[j] = of
-			}
-		}
-	}
-}
-
 // bushingUnit is the unit of an element of the matrix.
-func bushingUnit(i, j int) string {
-	switch {
-	case i < 3 && j < 3:
-		return "N/m"
-	case i >= 3 && j >= 3:
-		return "N.m/rad"
-	case i < 3:
-		return "N/rad"
-	}
-	return "N"
-}
+func bushingUnit(i, j int) string { return stiffnessUnit(i >= 3, j >= 3) }
 
 // bushingAxes are the axes x, y and z of a bushing. Those of its mirror image are S x, S y and -S z with
 // S = diag(1, -1, 1).
@@ -310,58 +226,6 @@ func risingCurve(f *keys.Fields, name string) *curve.Curve {
 	return c
 }
 
-// checkMatrix reports a matrix that is not symmetric or not semidefinite. A matrix is semidefinite if no pivot of its
-// factors LDL^T is negative, after scaling to ones on the diagonal.
-func (c *Bushing) checkMatrix(f *keys.Fields, matrix [][]keys.Scalar) {
-	if matrix == nil {
-		return
-	}
-	path := f.PathOf("matrix")
-	const small = 1e-9
-	var size [6]float64
-	for i, row := range matrix {
-		if size[i] = math.Sqrt(row[i].Value); row[i].Value < 0 {
-			f.FaultAt(row[i].Pos, "%s[%d][%d] is %s; a stiffness must not be negative", path, i, i, row[i].Text)
-			return
-		}
-	}
-	var a [6][6]float64
-	for i, row := range matrix {
-		for j, s := range row {
-			other := matrix[j][i]
-			switch scale := size[i] * size[j]; {
-			case j < i && math.Abs(s.Value-other.Value) > small*max(math.Abs(s.Value), math.Abs(other.Value)):
-				f.FaultAt(s.Pos, "%s[%d][%d] is %s, and [%d][%d] is %s; the matrix must be symmetric", path, i, j,
-					s.Text, j, i, other.Text)
-				return
-			case scale > 0:
-				a[i][j] = s.Value / scale
-			case s.Value != 0:
-				f.FaultAt(s.Pos, "%s[%d][%d] is %s, but the stiffness of %s or %s is 0; the matrix must be positive "+
-					"semidefinite", path, i, j, s.Text, bushingCoordinates[i], bushingCoordinates[j])
-				return
-			}
-		}
-	}
-	for k := range a {
-		last, negative := k, a[k][k] < -small
-		for i := k + 1; i < len(a) && !negative; i++ {
-			if a[k][k] > small {
-				for j := k + 1; j < len(a); j++ {
-					a[i][j] -= a[i][k] * a[k][j] / a[k][k]
-				}
-			} else if math.Abs(a[i][k]) > math.Sqrt(small) { // beside a stiffness of 0
-				last, negative = i, true
-			}
-		}
-		if negative {
-			f.Fault("matrix", "%s gives energy in some motion of %s; it must be positive semidefinite: reduce the "+
-				"elements off the diagonal", path, strings.Join(bushingCoordinates[:last+1], ", "))
-			return
-		}
-	}
-}
-
 func (c *Bushing) Frames() Frames {
 	return Frames{Uses: []string{c.From, c.To}, Axes: []string{c.From, c.To}}
 }
@@ -370,25 +234,15 @@ func (c *Bushing) Frames() Frames {
 //
 //	T1 A -> B  force
 //	R1 A -> B  moment
-//	T2 C -> D  force along the travel of a table
-func (c *Bushing) Edges(s *Scope) []graph.Edge {
-	edges := []graph.Edge{
+func (c *Bushing) Edges(*Scope) []graph.Edge {
+	return []graph.Edge{
 		graph.Law("T1", graph.Translation, c.From, c.To),
 		graph.Law("R1", graph.Rotation, c.From, c.To),
 	}
-	if c.Over != "" {
-		edges = append(edges, lawOn(s, c.Over, "2"))
-	}
-	return edges
 }
 
-// Check makes sure of the suspension with the travel.
-func (c *Bushing) Check(s *Scope, r *keys.Reader) {
-	if _, is := Named[guiding](s, c.Over); c.Over != "" && !is {
-		r.Place(r.Naming(c.Head(), c.Over, "over"), "%s.over is %q; it must be a suspension%s", c.Name, c.Over,
-			s.Nearest(c.Over))
-	}
-}
+// Check: the reader has checked its numbers.
+func (*Bushing) Check(*Scope, *keys.Reader) {}
 
 // bushingMotion is the motion of the head against the tail in the axes of the bushing.
 type bushingMotion struct {
@@ -518,9 +372,6 @@ func (c *Bushing) number(b Builder, i int, along, about string, units [2]string,
 
 // stiffness is an element of the stiffness over the coordinates.
 func (c *Bushing) stiffness(b Builder, i, j int) *expr.Expr {
-	if i, j := min(i, j), max(i, j); c.Over != "" {
-		return c.tabulated(b, "matrix_"+bushingCoordinates[i]+"_"+bushingCoordinates[j], c.Table.Matrix[i][j]).Value
-	}
 	switch {
 	case c.Matrix != nil:
 		i, j = min(i, j), max(i, j)
@@ -538,36 +389,7 @@ func (c *Bushing) damping(b Builder, i int) *expr.Expr {
 }
 
 func (c *Bushing) preload(b Builder, i int) *expr.Expr {
-	return b.Pool().Add(c.number(b, i, "preload", "preload_moment", [2]string{"N", "N.m"},
-		[2]keys.Vector{c.Preload, c.PreloadMoment}), c.tabulatedPreload(b, i).Value)
-}
-
-func (c *Bushing) tabulatedPreload(b Builder, i int) Course {
-	return c.tabulated(b, "preload_"+bushingCoordinates[i], c.Table.Preload[i])
-}
-
-// tabulated is a number of the table at the travel; 0 for none.
-func (c *Bushing) tabulated(b Builder, name string, of *curve.Curve) Course {
-	if of == nil {
-		return Course{Value: b.Pool().Int(0), Slope: b.Pool().Int(0)}
-	}
-	return b.Curve(name+"_"+c.Name, of, c.travel(b).Value)
-}
-
-func (c *Bushing) travel(b Builder) Coordinate {
-	guide, _ := Named[guiding](b.Scope(), c.Over)
-	return guide.Coordinate(b.For(guide))
-}
-
-// lag is loss/(2 pi f): by how long the damping of the stiffness leads.
-func (c *Bushing) lag(b Builder) *expr.Expr {
-	p := b.Pool()
-	loss := b.Scalar("loss", "1", c.Loss)
-	if loss.IsZero() {
-		return loss
-	}
-	return b.Define("lag", p.Div(loss, p.Mul(p.Num(expr.FromFloat(2*math.Pi)),
-		b.Scalar("frequency", "Hz", c.Frequency))))
+	return c.number(b, i, "preload", "preload_moment", [2]string{"N", "N.m"}, [2]keys.Vector{c.Preload, c.PreloadMoment})
 }
 
 // Law is F = -(P + f(d) + C d') and M = -J^-T (Q + g(theta) + D theta') on the head, in the axes of the bushing. Their
@@ -584,7 +406,7 @@ func (c *Bushing) Law(b Builder) {
 		b.Keep(name, x[i])
 		b.Keep(name+"'", v[i])
 	}
-	lag := c.lag(b)
+	lag := lossLag(b, c.Loss, c.Frequency)
 	loads := [2]expr.Vector{{Frame: in}, {Frame: in}}
 	for i := range x {
 		load := p.Add(c.preload(b, i), p.Mul(c.damping(b, i), v[i]))
@@ -605,10 +427,6 @@ func (c *Bushing) Law(b Builder) {
 	b.Moment(c.To, moment)
 	b.Force(c.From, p.NegV(force))
 	b.Moment(c.From, p.NegV(p.AddV(moment, p.Cross(m.position, force))))
-
-	if c.Over != "" {
-		c.alongTravel(b, x)
-	}
 	text := "of " + c.To + " relative to " + c.From + ", along the axes of the bushing"
 	publishVector(b, [3]string{"dx", "dy", "dz"}, "m", "displacement "+text, m.position)
 	publishVector(b, [3]string{"rx", "ry", "rz"}, "rad", "rotation vector "+text, m.rotation)
@@ -616,26 +434,9 @@ func (c *Bushing) Law(b Builder) {
 	publishVector(b, [3]string{"Mx", "My", "Mz"}, "N.m", "moment on "+c.To+", along the axes of the bushing", moment)
 }
 
-// alongTravel applies the slope of the stored energy against the travel.
-func (c *Bushing) alongTravel(b Builder, x [6]*expr.Expr) {
-	p := b.Pool()
-	rise := p.Int(0)
-	for i, name := range bushingCoordinates {
-		rise = p.Add(rise, p.Mul(c.tabulatedPreload(b, i).Slope, x[i]))
-		for j := range i + 1 {
-			k := c.tabulated(b, "matrix_"+bushingCoordinates[j]+"_"+name, c.Table.Matrix[j][i]).Slope
-			if i == j {
-				k = p.Scale(expr.Fraction(1, 2), k)
-			}
-			rise = p.Add(rise, p.Mul(k, x[i], x[j]))
-		}
-	}
-	b.Apply(c.travel(b), p.Neg(b.Define("rise", rise)))
-}
-
 // Energy: preloads, stiffness and curves store energy over the coordinates; damping and loss dissipate power.
 func (c *Bushing) Energy(b Builder) Energy {
-	p, lag := b.Pool(), c.lag(b)
+	p, lag := b.Pool(), lossLag(b, c.Loss, c.Frequency)
 	var stored, lost []*expr.Expr
 	for i, name := range bushingCoordinates {
 		x, v := b.Kept(name), b.Kept(name+"'")

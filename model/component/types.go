@@ -13,7 +13,7 @@ var Groups = []Group{
 		freeJointType}},
 	{"Drivers", []Type{motionDriverType, torqueDriverType, brakeType, forceDriverType, aerodynamicsType}},
 	{"Steering and driveline", []Type{steeringType, brakeDistributionType, differentialType, engineType, gearboxType}},
-	{"Springs", []Type{springDamperType, antiRollBarType, bushingType}},
+	{"Springs", []Type{springDamperType, antiRollBarType, bushingType, complianceType}},
 	{"Constraints", []Type{rodType, rightAngleType, parallelogramType, rollingWheelType, relaxedWheelType}},
 	{"Ground", []Type{sideForceType, terrainType, wheelContactType, roadType}},
 	{"Measurement and equations", []Type{sensorType, linearEquationsType, equationsType}},

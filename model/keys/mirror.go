@@ -31,13 +31,14 @@ const (
 	// OfCoordinate is a number along the coordinate of a component or its joint. LowerEnd and UpperEnd are a pair of such
 	// numbers. MotionLaw is a curve or a surface over coordinate and rate, FirstLaw a surface whose second variable stays.
 	// OverSteering is a curve or a surface. If the component or its joint has the key steer, the second variable of the
-	// surface is a steering, which changes its sign: f(x, -y).
+	// surface is a steering, which changes its sign: f(x, -y). OfSecond is a number along this variable.
 	OfCoordinate
 	LowerEnd
 	UpperEnd
 	MotionLaw
 	FirstLaw
 	OverSteering
+	OfSecond
 	// Axes x, y, z of a component become S x, S y and -S z, right-handed again. ThirdAxis is the axis z, from which the
 	// others follow; the key axes can give x and y, FirstAxes, in its place. PolarInAxes are components of a displacement
 	// or force in such axes, (x, y, -z); AxialInAxes of a rotation or moment, (-x, -y, z); MatrixInAxes is a matrix over
@@ -165,8 +166,11 @@ func (k *Key) mirrored(n, table *document.Node, sequence string, on Coordinate) 
 		}
 		return signedAxis(n, [3]bool{false, true, false})
 	}
-	if k.Mirror == OverSteering && on.Steered {
+	switch {
+	case k.Mirror == OverSteering && on.Steered:
 		return turnedSurface(n)
+	case k.Mirror == OfSecond && on.Steered:
+		return Opposed(n)
 	}
 	if !on.Flips {
 		return n

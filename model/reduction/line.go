@@ -56,7 +56,7 @@ func (b *reducer) lineUp(r *rig.Rig) error {
 
 // yield reports whether the hub yields.
 func (b *reducer) yield() bool {
-	return slices.ContainsFunc(b.Modes, func(m Mode) bool { return m.Kept })
+	return len(b.Modes) > 0
 }
 
 // straight writes a spring between points.

@@ -62,7 +62,8 @@ type reducer struct {
 	chassis string
 	parts   *node           // components of the file
 	carried *lump           // on the hub, without the wheel
-	yields  []rig.Yield     // over the travel
+	yields  []rig.Yield     // over the travel, and over the rack where it matters
+	ahead   []rig.Yield     // those with the rack at 0
 	onHub   map[string]line // springs between chassis and hub, which act on it
 	wheel   map[string]bool // frames that turn with the wheel
 	rigid   map[string]bool // frames fixed to the hub
@@ -111,7 +112,7 @@ func reduce(path string, root *document.Node, r *rig.Rig, m *vehicle.Model, o ri
 	if err != nil {
 		return nil, nil, err
 	}
-	if b.yields, err = r.Yields(b.lines()); err != nil {
+	if err := b.findYields(r); err != nil {
 		return nil, nil, err
 	}
 	if err := b.lineUp(r); err != nil {
@@ -491,7 +492,7 @@ func (b *reducer) withRest(o rig.Options) (*rig.Rig, error) {
 		return nil, err
 	}
 	points, most := &document.Node{Kind: document.List}, 0.0
-	for _, y := range b.yields {
+	for _, y := range b.ahead {
 		s, err := r.Solve(rig.Given{Travel: [2]float64{y.Travel, y.Travel}}, nil)
 		if err != nil {
 			return nil, err
@@ -520,7 +521,7 @@ func (b *reducer) compare(full, reduced *rig.Rig) (err error) {
 		return err
 	}
 	if len(b.Modes) > 0 {
-		b.Yields, err = compliance(full, reduced, b.lines())
+		b.Yields, err = compliance(full, reduced, b.Tables)
 	}
 	return err
 }

@@ -1,9 +1,10 @@
 package reduction
 
 import (
-	"errors"
 	"fmt"
 	"math"
+	"slices"
+	"strconv"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -11,13 +12,14 @@ import (
 	"skidpad/model/rig"
 )
 
-// Mode is a motion of the yielding hub against the carrier.
+// Mode is a motion of the yielding hub against the carrier, in the design position.
 type Mode struct {
-	Frequency float64 // of the mass on the hub [Hz]
-	Kept      bool    // else the hub does not yield in this way
+	Frequency float64 // of the mass on the hub [Hz]; infinite where ideal joints prevent the motion
+	Softened  bool    // it is stiffer than explicit steps can follow, and softer in the tables
 }
 
-// Yielding compares an angle of the wheel under a load with and without tables, at all travels.
+// Yielding compares an angle of the wheel under a load with and without tables, at all travels and positions of
+// the rack.
 type Yielding struct {
 	Text          string
 	Effect, Error float64 // largest change by the load, and largest difference [rad]
@@ -25,37 +27,87 @@ type Yielding struct {
 
 // Numbers of the compliance.
 const (
-	yieldLines = 13    // of the table over the travel
-	firstStep  = 1e-3  // of explicit methods [s]
-	mostTurned = 1.2   // angular frequency times step of a motion that is kept
-	damped     = 0.6   // damping ratio per angular frequency and step
-	lossAt     = 15    // Hz, of the loss factor with this damping
-	leastYield = 1e-12 // m/N or rad/(N m): less belongs to ideal joints
-	radius     = 0.3   // m: a rotation counts as a displacement at this radius
-	stiffest   = 1e-12 // s2, of 1/w^2: less belongs to ideal joints
+	travelLines = 17    // of the table of compliance over the travel
+	rackLines   = 9     // and over the rack, where it changes the compliance by more than rackEffect
+	rackEffect  = 0.05  // of the compliance
+	firstStep   = 1e-3  // of explicit methods [s]
+	mostTurned  = 1.5   // angular frequency times step of the stiffest motion; 1.69 is the limit with this damping
+	damped      = 0.6   // damping ratio per angular frequency and step
+	lossAt      = 15    // Hz, of the loss factor with this damping
+	leastYield  = 1e-12 // m/N or rad/(N m): less belongs to ideal joints
+	stiffest    = 1e-12 // s2, of 1/w^2: less belongs to ideal joints
 )
 
-// yielded are the coordinates of the hub: forward, outward, about x, y and z, among the six of a bushing.
-var yielded = [5]int{0, 1, 3, 4, 5}
+// Stiffest is the highest frequency of the hub in the tables [Hz].
+const Stiffest = mostTurned / firstStep / (2 * math.Pi)
 
-// lines are the travels of the table of compliance: 0 is one of them.
-func (b *reducer) lines() (list []float64) {
-	t := b.Tables.Travel
-	for i := range yieldLines {
-		part := float64(i)/((yieldLines-1)/2) - 1
-		list = append(list, math.Round(1e9*math.Abs(part)*t[min(len(t)-1, int(part+1)*(len(t)-1))])/1e9+0)
+// yielded are the coordinates of the hub: forward, outward, about x, y and z, among the six of a bushing. joints are
+// the joints along and about them in the order from the carrier.
+var (
+	yielded = [5]int{0, 1, 3, 4, 5}
+	joints  = [5]struct {
+		name, kind, axis string
+		coordinate       int // of the hub
+	}{
+		{"yield_x", "prismatic", "x", 0}, {"yield_y", "prismatic", "y", 1}, {"yield_toe", "revolute", "z", 4},
+		{"yield_camber", "revolute", "x", 2}, {"yield_castor", "revolute", "y", 3},
+	}
+	exact = []int{0, 2, 4} // coordinates of the hub that the figures of compliance measure: x, camber, toe
+	rest  = []int{1, 3}    // the others: y and castor
+)
+
+// linesOver are the lines of a table over a range in which 0 is the line in the middle.
+func linesOver(ends []float64, count int) (list []float64) {
+	for i := range count {
+		part := float64(i)/float64((count-1)/2) - 1
+		list = append(list, math.Round(1e9*math.Abs(part)*ends[min(len(ends)-1, int(part+1)*(len(ends)-1))])/1e9+0)
 	}
 	return list
 }
 
-// yielding adds the compliance: motions of the hub, and a bushing whose stiffness depends on the travel.
-//
-// With the compliance C over five motions and the mass matrix M of the hub, the motions v are eigenvectors
-// C M v = v/w^2 at each travel. Motions with w h above mostTurned in the design position are left out. The others have
-// the stiffness K_m = (V^T M C M V)^-1, and the bushing M V K_m V^T M. The compliance includes the moment -F r of the
-// pad by its moving contact; F r is added to K.
+// findYields finds how the hub yields over the travel, and over the rack where that matters.
+func (b *reducer) findYields(r *rig.Rig) (err error) {
+	travels := linesOver(b.Tables.Travel, travelLines)
+	b.ahead, err = r.Yields(travels, 0)
+	b.yields = b.ahead
+	if err != nil || !b.Tables.Steered() {
+		return err
+	}
+	design, steer, changes := b.ahead[travelLines/2].Compliance, b.Tables.Steer, false
+	for _, rack := range []float64{steer[0], steer[len(steer)-1]} {
+		list, err := r.Yields([]float64{0}, rack)
+		if err != nil {
+			return err
+		}
+		for _, i := range yielded {
+			for _, k := range yielded {
+				size := math.Sqrt(design.At(i, i) * design.At(k, k))
+				changes = changes || math.Abs(list[0].Compliance.At(i, k)-design.At(i, k)) > rackEffect*size+leastYield
+			}
+		}
+	}
+	if !changes {
+		return nil
+	}
+	b.yields = nil
+	for _, rack := range linesOver(steer, rackLines) {
+		list := b.ahead
+		if rack != 0 {
+			if list, err = r.Yields(travels, rack); err != nil {
+				return err
+			}
+		}
+		b.yields = append(b.yields, list...)
+	}
+	return nil
+}
+
+// yielding adds the compliance: slides and turns of the hub along and about its axes, and springs that couple them,
+// over the travel and the rack. The stiffness is the inverse of the compliance of the hub. The compliance includes the
+// moment -F r of the pad by its moving contact; F r is added to the stiffness. Springs between chassis and hub act by
+// themselves; their stiffness is subtracted.
 func (b *reducer) yielding(bodies []rig.Body) error {
-	middle := &b.yields[(yieldLines-1)/2]
+	middle := &b.ahead[len(b.ahead)/2]
 	most := 0.0
 	for _, i := range yielded {
 		most = max(most, middle.Compliance.At(i, i))
@@ -63,97 +115,87 @@ func (b *reducer) yielding(bodies []rig.Body) error {
 	if most < leastYield {
 		return nil
 	}
-	mass := b.hubMass(bodies)
-	var cholesky mat.Cholesky
-	if !cholesky.Factorize(mass) {
+	soft, err := newSoftening(b.hubMass(bodies))
+	if err != nil {
 		return fmt.Errorf("the hub %s has no inertia about all axes, and yields; give its bodies inertia", b.hub)
 	}
-	var lower mat.TriDense
-	cholesky.LTo(&lower)
-	design, values, err := modesOf(middle.Compliance, &lower)
-	if err != nil {
+	if b.Modes, err = soft.modes(five(middle.Compliance)); err != nil {
 		return err
 	}
-	kept := 0
-	for k := range yielded {
-		w := 1 / math.Sqrt(max(values[k], stiffest))
-		mode := Mode{w / (2 * math.Pi), w*firstStep <= mostTurned}
-		if mode.Kept {
-			kept++
+	from := "carrier"
+	b.parts.Field("susp").Fields["to"] = text(from)
+	var names []string
+	for i, j := range joints {
+		to := fmt.Sprintf("yield_%d", i+1)
+		if i == len(joints)-1 {
+			to = b.local(b.hub)
 		}
-		if values[k] > stiffest {
-			b.Modes = append(b.Modes, mode)
-		}
+		t := table().put("type", text(j.kind)).put("from", text(from)).put("to", text(to)).put("axis", text(j.axis))
+		b.parts.put(j.name, t.put("mirror", text("same")).Node)
+		names, from = append(names, j.name), to
 	}
-	if kept == 0 {
-		return nil
-	}
-	first := design.Slice(0, len(yielded), 0, kept)
-	var motions []*mat.Dense
+	rows, over := list(), len(b.yields) > len(b.ahead)
 	for i := range b.yields {
-		of, _, err := modesOf(b.yields[i].Compliance, &lower)
+		y := &b.yields[i]
+		stiff, err := soft.stiffness(five(y.Compliance))
 		if err != nil {
-			return err
+			return fmt.Errorf("the hub %s at the travel %g: %w", b.hub, y.Travel, err)
 		}
-		v, err := near(of.Slice(0, len(yielded), 0, kept), first)
-		if err != nil {
-			return fmt.Errorf("the hub %s does not yield at the travel %g as in the design position: %w", b.hub,
-				b.yields[i].Travel, err)
+		springs, load := b.linesOn(y)
+		stiff.Sub(stiff, springs)
+		stiff.Set(2, 2, stiff.At(2, 2)+y.Pad*y.Radius)
+		b.addLoads(y, &load)
+		turnInOrder(stiff, [3]float64(load[3:]))
+		row := table().put("travel", numeral(y.Travel))
+		if over {
+			row.put("second", numeral(y.Rack))
 		}
-		var scaled mat.Dense
-		if err := scaled.Solve(lower.T(), v); err != nil {
-			return err
+		preload, matrix := list(), list()
+		for _, j := range joints {
+			line := list()
+			for _, k := range joints {
+				x := (stiff.At(j.coordinate, k.coordinate) + stiff.At(k.coordinate, j.coordinate)) / 2
+				line.Items = append(line.Items, numeral(digits(x)))
+			}
+			matrix.Items = append(matrix.Items, line)
+			preload.Items = append(preload.Items, numeral(digits(load[yielded[j.coordinate]])))
 		}
-		motions = append(motions, &scaled)
+		rows.Items = append(rows.Items, row.put("preload", preload).put("matrix", matrix).Node)
 	}
-	b.chain(motions)
-	return b.hold(motions, mass)
+	const hertz = 2 * math.Pi
+	b.parts.put("compliance", table().put("type", text("compliance")).put("text", text("compliance of all joints")).
+		put("joints", words(names...)).put("over", text("susp")).
+		put("loss", numeral(2*damped*firstStep*hertz*lossAt)).put("frequency", numeral(lossAt)).put("table", rows).Node)
+	return nil
 }
 
-// modesOf are the modes u of a compliance, L^T C L u = u/w^2 with M = L L^T and v = L^-T u, and 1/w^2. The softest mode
-// is the first.
-func modesOf(compliance mat.Matrix, lower *mat.TriDense) (*mat.Dense, []float64, error) {
-	n := len(yielded)
-	var scaled, vectors mat.Dense
-	scaled.Product(lower.T(), five(compliance), lower)
-	symmetric := mat.NewSymDense(n, nil)
-	for i := range n {
-		for k := range i + 1 {
-			symmetric.SetSym(i, k, (scaled.At(i, k)+scaled.At(k, i))/2)
-		}
+// turnInOrder adds the stiffness by the order of the turns a about z, b about x and c about y. Their rotation vector is
+// (b - a c/2, c + a b/2, a + b c/2) to second order, and the moment Q stores Q times it.
+func turnInOrder(stiff *mat.Dense, q [3]float64) {
+	const b, c, a = 2, 3, 4
+	for _, x := range []struct {
+		i, k int
+		by   float64
+	}{{a, c, -q[0] / 2}, {a, b, q[1] / 2}, {b, c, q[2] / 2}} {
+		stiff.Set(x.i, x.k, stiff.At(x.i, x.k)+x.by)
+		stiff.Set(x.k, x.i, stiff.At(x.k, x.i)+x.by)
 	}
-	var eigen mat.EigenSym
-	if !eigen.Factorize(symmetric, true) {
-		return nil, nil, errors.New("the compliance of the hub has no modes")
-	}
-	eigen.VectorsTo(&vectors)
-	rising, sorted, values := eigen.Values(nil), mat.NewDense(n, n, nil), make([]float64, n)
-	for k := range n {
-		values[k] = rising[n-1-k]
-		sorted.SetCol(k, mat.Col(nil, n-1-k, &vectors))
-	}
-	return sorted, values, nil
 }
 
-// near is the orthonormal basis of the same space that is nearest to another basis, by the polar decomposition of the
-// projection. So the motions change continuously with the travel.
-func near(basis, to mat.Matrix) (*mat.Dense, error) {
-	var shares, turn, nearest mat.Dense
-	shares.Mul(basis.T(), to)
-	var svd mat.SVD
-	if !svd.Factorize(&shares, mat.SVDFull) {
-		return nil, errors.New("no basis")
+// digits is a load or a stiffness without digits that mean nothing.
+func digits(x float64) float64 {
+	s, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 9, 64), 64)
+	return s + 0
+}
+
+// addLoads adds the load of the pad and of the weight to the forces of springs on the hub.
+func (b *reducer) addLoads(y *rig.Yield, load *[6]float64) {
+	weight, place := b.hubWeight()
+	for k := range 3 {
+		l, m := (k+1)%3, (k+2)%3
+		load[k] += y.Load[k] + weight*y.Gravity[k]
+		load[3+k] += y.Load[3+k] + weight*(place[l]*y.Gravity[m]-place[m]*y.Gravity[l])
 	}
-	const least = 0.5 // cosine of the angle between both spaces
-	if values := svd.Values(nil); values[len(values)-1] < least {
-		return nil, errors.New("other motions are softer there")
-	}
-	var u, v mat.Dense
-	svd.UTo(&u)
-	svd.VTo(&v)
-	turn.Mul(&u, v.T())
-	nearest.Mul(basis, &turn)
-	return &nearest, nil
 }
 
 // five is a matrix over the coordinates of the hub.
@@ -211,124 +253,6 @@ func (b *reducer) hubMass(bodies []rig.Body) *mat.SymDense {
 	return m
 }
 
-// chain puts a joint for each motion between the carrier and the hub. The motions follow the travel. All five together
-// are slides and turns, which cost less.
-func (b *reducer) chain(motions []*mat.Dense) {
-	from := "carrier"
-	b.parts.Field("susp").Fields["to"] = text(from)
-	middle := motions[(yieldLines-1)/2]
-	_, modes := middle.Dims()
-	for k := range modes {
-		to := fmt.Sprintf("yield_%d", k+1)
-		if k == modes-1 {
-			to = b.local(b.hub)
-		}
-		if modes == len(yielded) {
-			joint := [...][2]string{{"prismatic", "x"}, {"prismatic", "y"}, {"revolute", "z"}, {"revolute", "x"},
-				{"revolute", "y"}}[k]
-			b.parts.put(fmt.Sprintf("yields_%d", k+1), table().put("type", text(joint[0])).put("from", text(from)).
-				put("to", text(to)).put("axis", text(joint[1])).Node)
-			from = to
-			continue
-		}
-		size := 0.0
-		for i := range yielded {
-			x := math.Abs(middle.At(i, k))
-			if i >= 2 {
-				x *= radius
-			}
-			size = max(size, x)
-		}
-		t := table().put("type", text("suspension")).put("from", text(from)).put("to", text(to)).put("side", text("left")).
-			put("other", text("susp")).put("z", list(list(numeral(-1), numeral(0)), list(numeral(1), numeral(0))))
-		for i, key := range []string{"x", "y", "camber", "castor", "toe"} {
-			points := list()
-			for l, v := range motions {
-				slope := v.At(i, k) / size
-				if i >= 2 { // toe-in, camber and castor turn about -z, -x and -y
-					slope = -slope
-				}
-				for _, at := range []float64{-1, 1} {
-					points.Items = append(points.Items, list(numeral(at), numeral(b.yields[l].Travel), numeral(at*slope+0)))
-				}
-			}
-			t.put(key, points)
-		}
-		b.parts.put(fmt.Sprintf("yields_%d", k+1), t.Node)
-		from = to
-	}
-}
-
-// hold puts the bushing between the carrier and the hub.
-func (b *reducer) hold(motions []*mat.Dense, mass *mat.SymDense) error {
-	weight, place := b.hubWeight()
-	rows := list()
-	for i := range b.yields {
-		y := &b.yields[i]
-		v := motions[i]
-		var mv, soft, stiff, back mat.Dense
-		mv.Mul(mass, v)
-		soft.Product(mv.T(), five(y.Compliance), &mv)
-		if err := stiff.Inverse(&soft); err != nil {
-			return fmt.Errorf("the hub %s does not yield at the travel %g as in the design position: %w", b.hub, y.Travel, err)
-		}
-		_, modes := v.Dims()
-		for j := range modes {
-			for k := range modes {
-				stiff.Set(j, k, stiff.At(j, k)+y.Pad*y.Radius*v.At(2, j)*v.At(2, k))
-			}
-		}
-		springs, pull := b.linesOn(y)
-		var less mat.Dense
-		less.Product(v.T(), springs, v)
-		stiff.Sub(&stiff, &less)
-		back.Product(&mv, &stiff, mv.T())
-		matrix := list()
-		for r := range 6 {
-			row := list()
-			for k := range 6 {
-				row.Items = append(row.Items, numeral(element(&back, r, k)))
-			}
-			matrix.Items = append(matrix.Items, row)
-		}
-		load := y.Load
-		for k := range load {
-			load[k] += pull[k]
-		}
-		for k := range 3 {
-			l, m := (k+1)%3, (k+2)%3
-			load[k] += weight * y.Gravity[k]
-			load[3+k] += weight * (place[l]*y.Gravity[m] - place[m]*y.Gravity[l])
-		}
-		rows.Items = append(rows.Items, table().put("travel", numeral(y.Travel)).
-			put("preload", vector([3]float64(load[:3]))).put("preload_moment", vector([3]float64(load[3:]))).
-			put("matrix", matrix).Node)
-	}
-	const hertz = 2 * math.Pi
-	b.parts.put("compliance", table().put("type", text("bushing")).
-		put("text", text("compliance of all joints")).put("from", text("carrier")).put("to", text(b.local(b.hub))).
-		put("over", text("susp")).put("loss", numeral(2*damped*firstStep*hertz*lossAt)).put("frequency", numeral(lossAt)).
-		put("table", rows).Node)
-	return nil
-}
-
-// element is an element of a symmetric matrix over the hub's coordinates, among the six of a bushing.
-func element(m *mat.Dense, row, column int) float64 {
-	at := func(of int) int {
-		for i, k := range yielded {
-			if k == of {
-				return i
-			}
-		}
-		return -1
-	}
-	i, k := at(row), at(column)
-	if i < 0 || k < 0 {
-		return 0
-	}
-	return (m.At(i, k) + m.At(k, i)) / 2
-}
-
 // hubWeight is the weight on the hub, and the place of its centre of mass in axes of the hub.
 func (b *reducer) hubWeight() (weight float64, place [3]float64) {
 	all := *b.carried
@@ -345,10 +269,17 @@ func (b *reducer) hubWeight() (weight float64, place [3]float64) {
 	return all.mass * gravity, place
 }
 
-// compliance compares toe and camber under loads.
-func compliance(full, reduced *rig.Rig, travels []float64) ([]Yielding, error) {
-	const force, moment, share = 2000, 100, 0.5 // N, N m; of the travel
-	ends := []float64{share * travels[0], 0, share * travels[len(travels)-1]}
+// compliance compares toe and camber under loads, about halfway to the ends of travel and rack, where no line of the
+// tables is.
+func compliance(full, reduced *rig.Rig, t *rig.Tables) ([]Yielding, error) {
+	const force, moment = 2000, 100                // N, N m
+	const alongTravel, alongRack = 9. / 16, 5. / 8 // of the ranges
+	var states []rig.Given
+	for _, rack := range slices.Compact([]float64{alongRack * t.Steer[0], 0, alongRack * t.Steer[len(t.Steer)-1]}) {
+		for _, travel := range []float64{alongTravel * t.Travel[0], 0, alongTravel * t.Travel[len(t.Travel)-1]} {
+			states = append(states, rig.Given{Travel: [2]float64{travel, travel}, Rack: rack})
+		}
+	}
 	var list []Yielding
 	for _, load := range []struct {
 		text string
@@ -360,9 +291,8 @@ func compliance(full, reduced *rig.Rig, travels []float64) ([]Yielding, error) {
 		{"aligning moment of 100 N.m", rig.Load{Moment: [3]float64{0, 0, moment}}},
 	} {
 		toe, camber := Yielding{Text: "toe by " + load.text}, Yielding{Text: "camber by " + load.text}
-		for _, travel := range ends {
+		for _, given := range states {
 			for _, sign := range []float64{1, -1} {
-				given := rig.Given{Travel: [2]float64{travel, travel}}
 				loaded, l := given, load.of
 				for i := range 3 {
 					l.Contact[i], l.Centre[i], l.Moment[i] = sign*l.Contact[i], sign*l.Centre[i], sign*l.Moment[i]

@@ -6,14 +6,15 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Yield is the left wheel at a travel of both wheels, and how its carrier yields to small loads at the height of its
-// centre. Vectors are along the axes of the carrier: forward along the wheel, the spin axis to the left, upward.
+// Yield is the left wheel at a travel of both wheels and a position of the rack, and how its carrier yields to small
+// loads at the height of its centre. Vectors are along the axes of the carrier: forward along the wheel, the spin axis
+// to the left, upward.
 type Yield struct {
-	Travel  float64
-	Pad     float64    // force [N]
-	Radius  float64    // of the wheel to the pad [m]
-	Load    [6]float64 // force and moment of the pad at the wheel centre [N, N m]
-	Gravity [3]float64 // direction of the weight
+	Travel, Rack float64
+	Pad          float64    // force [N]
+	Radius       float64    // of the wheel to the pad [m]
+	Load         [6]float64 // force and moment of the pad at the wheel centre [N, N m]
+	Gravity      [3]float64 // direction of the weight
 	// Centre is the place of the wheel centre, and Axes are the axes of the carrier, in axes of the chassis.
 	Centre [3]float64
 	Axes   [3][3]float64
@@ -22,8 +23,8 @@ type Yield struct {
 	Compliance *mat.SymDense
 }
 
-// Yields finds how the carrier yields at some travels.
-func (r *Rig) Yields(travels []float64) ([]Yield, error) {
+// Yields finds how the carrier yields at some travels, at a position of the rack.
+func (r *Rig) Yields(travels []float64, rack float64) ([]Yield, error) {
 	b := &tabulation{Rig: r, Tables: &Tables{}}
 	design, err := r.Solve(Given{}, nil)
 	if err != nil {
@@ -31,16 +32,18 @@ func (r *Rig) Yields(travels []float64) ([]Yield, error) {
 	}
 	b.mark(design)
 	var list []Yield
+	before := design
 	for _, travel := range travels {
-		s, err := r.Solve(Given{Travel: [2]float64{travel, travel}}, design)
+		s, err := r.Solve(Given{Travel: [2]float64{travel, travel}, Rack: rack}, before)
 		if err != nil {
 			return nil, err
 		}
-		if s, err = r.Solve(Given{ByPads: true, Pads: s.pads()}, s); err != nil {
+		before = s
+		if s, err = r.Solve(Given{ByPads: true, Pads: s.pads(), Rack: rack}, s); err != nil {
 			return nil, err
 		}
 		wheel := &s.Wheels[Left]
-		y := Yield{Travel: travel, Pad: s.Pads[Left].V, Radius: wheel.Radius}
+		y := Yield{Travel: travel, Rack: rack, Pad: s.Pads[Left].V, Radius: wheel.Radius}
 		u := [3]float64{wheel.Spin[0].V, wheel.Spin[1].V, wheel.Spin[2].V}
 		ahead := b.turned(b.carrier())
 		axes := [3][3]float64{ahead, u, crossed(ahead, u)}

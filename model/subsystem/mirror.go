@@ -30,7 +30,12 @@ func (x *expander) mirror(items []item) {
 			continue // refused by the reader
 		}
 		coordinate := keys.CoordinateOf(table, t.Keys)
-		if joint := table.Field("joint"); joint != nil && joint.Kind == document.Text {
+		joint := table.Field("joint")
+		if joints := table.Field("joints"); joints != nil { // its table goes over a suspension
+			x.keepSigns(items[k].name, joints, before)
+			joint = table.Field("over")
+		}
+		if joint != nil && joint.Kind == document.Text {
 			on := before[joint.Text]
 			if of := TypeOf(on); of != nil {
 				coordinate = keys.CoordinateOf(on, of.Keys)
@@ -41,6 +46,17 @@ func (x *expander) mirror(items []item) {
 			}
 		}
 		items[k].table = keys.Mirrored(table, t.Keys, coordinate)
+	}
+}
+
+// keepSigns reports joints whose coordinates change their signs, in a component that couples joints.
+func (x *expander) keepSigns(name string, joints *document.Node, before map[string]*document.Node) {
+	for _, joint := range joints.Items {
+		on := before[joint.Text]
+		if of := TypeOf(on); of != nil && keys.CoordinateOf(on, of.Keys).Flips {
+			x.At(joint, "component %s couples the joint %s, whose coordinate changes its sign on the right side; write "+
+				"mirror = \"same\" in %s", name, joint.Text, joint.Text)
+		}
 	}
 }
 

@@ -3,12 +3,10 @@ package reference
 import (
 	"math"
 
-	"gonum.org/v1/gonum/interp"
 	"gonum.org/v1/gonum/num/quat"
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"skidpad/model/component"
-	"skidpad/model/curve"
 )
 
 // bushing is an elastic joint of six coordinates.
@@ -21,9 +19,6 @@ type bushing struct {
 	dampers       [6]*table // over their rates
 	x             [2]r3.Vec // displacement and rotation vector, at the latest evaluation
 	force, moment r3.Vec    // on the head, in the axes of the bushing
-	travel        coordinate
-	matrix        [6][6]*table // over the travel; nil for none
-	loads         [6]*table    // likewise
 }
 
 func init() {
@@ -54,24 +49,7 @@ func (l *bushing) add(s *System) error {
 		l.dampers[i].resists()
 	}
 	s.loads = append(s.loads, l)
-	if l.Over == "" {
-		return nil
-	}
-	spline := func(c *curve.Curve) *table {
-		if c == nil {
-			return nil
-		}
-		return through(c.X, c.Y, &interp.NaturalCubic{})
-	}
-	for i := range l.matrix {
-		for j := range l.matrix[i] {
-			l.matrix[i][j] = spline(l.Table.Matrix[min(i, j)][max(i, j)])
-		}
-		l.loads[i] = spline(l.Table.Preload[i])
-	}
-	var err error
-	l.travel, err = s.coordinateOf(l.Name, l.Over)
-	return err
+	return nil
 }
 
 // apply finds the rotation vector by the logarithm of a quaternion. About its direction n and the angle a, the moment
@@ -108,9 +86,6 @@ func (l *bushing) apply(s *System, _ []float64) {
 			load[i] += l.stiff[i][j]*x[j] + l.damp[i][j]*v[j]
 		}
 	}
-	if l.Over != "" {
-		l.applyTable(s, &load, x, v)
-	}
 	l.force = r3.Vec{X: -load[0], Y: -load[1], Z: -load[2]}
 	l.moment = aboutVector(theta, r3.Vec{X: -load[3], Y: -load[4], Z: -load[5]}, 1)
 	force, moment := base.out(l.force), base.out(l.moment)
@@ -118,25 +93,6 @@ func (l *bushing) apply(s *System, _ []float64) {
 	s.push(l.from.part, r3.Scale(-1, force), t.r)
 	s.turn(l.to.part, moment)
 	s.turn(l.from.part, r3.Scale(-1, moment))
-}
-
-// applyTable adds the loads of the table. The energy P x + x K x/2 falls with the travel, too.
-func (l *bushing) applyTable(s *System, load *[6]float64, x, v [6]float64) {
-	travel, _, u := l.travel.measure(s, nil)
-	lag := 0.0
-	if l.Loss.Value > 0 {
-		lag = l.Loss.Value / (2 * math.Pi * l.Frequency.Value)
-	}
-	rise := 0.0
-	for i := range load {
-		preload, slope, _ := l.loads[i].derivatives(travel)
-		load[i], rise = load[i]+preload, rise+slope*x[i]
-		for j := range x {
-			k, slope, _ := l.matrix[i][j].derivatives(travel)
-			load[i], rise = load[i]+k*(x[j]+lag*v[j]), rise+slope*x[i]*x[j]/2
-		}
-	}
-	l.travel.pull(s, r3.Scale(rise, u))
 }
 
 // aboutVector is n n.m + a/2 cot(a/2) (m - n n.m) + sign a/2 n x m for a rotation vector a n.
@@ -151,9 +107,6 @@ func aboutVector(theta, m r3.Vec, sign float64) r3.Vec {
 }
 
 func (l *bushing) touches() []int {
-	if l.Over != "" {
-		return []int{l.from.part, l.to.part, l.travel.from.part, l.travel.to.part}
-	}
 	return []int{l.from.part, l.to.part}
 }
 

@@ -45,11 +45,14 @@ func PrintReduction(r *reduction.Axle, to io.Writer) error {
 			l.Mass-l.OnCarrier)
 	}
 	for _, m := range r.Modes {
-		kept := "welded"
-		if m.Kept {
-			kept = "kept"
+		motion, tables := fmt.Sprintf("hub yields at %.0f Hz", m.Frequency), "as it is"
+		if math.IsInf(m.Frequency, 0) {
+			motion = "hub does not yield"
 		}
-		fmt.Fprintf(w, "hub yields at %.0f Hz\t%s\n", m.Frequency, kept)
+		if m.Softened {
+			tables = fmt.Sprintf("softer in the tables, at %.0f Hz", reduction.Stiffest)
+		}
+		fmt.Fprintf(w, "%s\t%s\n", motion, tables)
 	}
 	for i := range r.Yields {
 		y := &r.Yields[i]
