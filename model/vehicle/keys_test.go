@@ -265,11 +265,11 @@ ratios`}, {"ratios", "1.32", "1.33"},
 			{"damper_moment_z", "3.1]]", "3.2]]"}},
 	},
 	"compliance": {{
-		{"text", "hub", "knuckle"}, {"joints", `"yield_toe"]`, `"yield_camber"]`},
+		{"text", "elastic joints", "rubber"}, {"joints", `"yield_toe"]`, `"yield_camber"]`},
 		{"over", `over = "corner"`, `over = "other_corner"`},
 		{"loss", "0.1\n", "0.2\n"}, {"frequency", "15", "16"}, {"table.travel", `"-80 mm"`, `"-90 mm"`},
 		{"table.matrix", "[[3e6", "[[4e6"}, {"table.preload", "[100", "[101"}},
-		{{"table.second", "-0.04", "-0.05"}}},
+		{{"table.second", "second = -0.04", "second = -0.05"}}},
 	"strut": {{
 		asksForReactions, {"text", "damper", "top"}, {"from", `"chassis"`, `"third"`}, {"to", `"block"`, `"third"`},
 		{"axis", "[0.1", "[0.2"}}},
