@@ -16,10 +16,9 @@ type Comparison struct {
 	Worst           float64 // largest difference of the curves
 }
 
-// fewest and most bound the passes of the corrections, which end when a pass has less than better of the difference
-// before it.
+// Passes of the corrections. They end when a pass has more than better of the difference before it.
 const (
-	fewest, most = 3, 10
+	fewest, most = 5, 10
 	better       = 0.9
 )
 
@@ -97,8 +96,8 @@ var columns = map[string]func(s *rig.State) kc.Number{
 // compared are the columns in the order of output.
 var compared = []string{"toe", "camber", "x", "y", "Fz"}
 
-// compare lists the differences, and returns the largest one as a multiple of what counts.
-func (c *Corner) compare(found map[string]*test) (largest float64) {
+// compare lists the differences, and returns their sum as multiples of what differs tells.
+func (c *Corner) compare(found map[string]*test) (sum float64) {
 	c.Compared = nil
 	for _, name := range c.names {
 		of := c.tests[name]
@@ -112,10 +111,10 @@ func (c *Corner) compare(found map[string]*test) (largest float64) {
 			}
 			c.Compared = append(c.Compared, line)
 			limit, _, _ := differs(key)
-			largest = max(largest, line.Worst/limit)
+			sum += line.Worst / limit
 		}
 	}
-	return largest
+	return sum
 }
 
 // misses are the differences of a column: of values in bounce, else of the changes from the value at 0.

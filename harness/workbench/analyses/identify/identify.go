@@ -135,8 +135,12 @@ func (c *test) radius() (float64, error) {
 			share := -math.Sin(c.of["camber"][i]) * math.Cos(c.of["toe"][i])
 			above, below = above+share*(y-c.of["y"][i]), below+share*share
 		}
-		const least, most = 0.1, 1.0 // m
-		if r := above / below; r > least && r < most {
+		const least, most, apart = 0.1, 1.0, 5e-3 // m
+		r, worst := above/below, 0.0
+		for i, y := range contacts {
+			worst = max(worst, math.Abs(y-c.of["y"][i]-contact(c.of["toe"][i], c.of["camber"][i], r)[1]))
+		}
+		if r > least && r < most && worst < apart {
 			return r, nil
 		}
 	}
@@ -199,7 +203,12 @@ func (c *Corner) steers() {
 	if s.of["Fz"] == nil {
 		c.note("steer: no Fz, and so no lifting of the body by the steering")
 	}
-	c.travels = thinned(c.bounce.at, c.bounce.x, c.bounce.y, c.bounce.toe, c.bounce.camber)
+	var yields []float64 // angles of joints that yield to the pads, roughly
+	for _, pad := range c.pad {
+		const perNewton = 1e-7 // rad/N
+		yields = append(yields, perNewton*pad)
+	}
+	c.travels = thinned(c.bounce.at, c.bounce.x, c.bounce.y, c.bounce.toe, c.bounce.camber, yields)
 	c.turns = thinned(c.steer.at, c.steer.x, c.steer.y, c.steer.toe, c.steer.camber)
 }
 

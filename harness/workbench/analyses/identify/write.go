@@ -243,15 +243,16 @@ func (c *Corner) axle() (*vehicle.Model, error) {
 	const file, path = "measured corner.toml", "measured axle.toml"
 	steering, frames, role := "", "", ""
 	if unit := c.Steered(); unit != "" {
-		kind, axis, input := "rotation", "z", "angle"
+		kind, axis := "rotation", "z"
+		role = "steering = { input = \"steering.angle\" }\n"
 		if unit == "m" {
-			kind, axis, input = "translation", "y", "position"
+			kind, axis = "translation", "y"
+			role = "steering = { drivers = [\"steering\"], ratio = \"131 rad/m\" }\n"
 		}
 		steering = fmt.Sprintf("steering = { type = \"motion-driver\", kind = %q, from = \"body\", to = \"column\", axis = "+
 			"%q }\n"+
 			"column = { type = \"rigid-body\", mass = 1, inertia = { xx = 1, yy = 1, zz = 1 } }\n", kind, axis)
 		frames = `, steer = "steering"`
-		role = fmt.Sprintf("steering = { input = \"steering.%s\" }\n", input)
 	}
 	text := fmt.Sprintf(`name = "Axle"
 gravity = %g

@@ -25,6 +25,13 @@ braking,load [N],1000,0,-0.1,0,,,2.9,0
 braking,load [N],2000,0,-0.2,0,,,2.8,0
 `
 
+const rolls = `roll,travel [m],0,-20,0,0,0,0,2.5,0
+roll,travel [m],0,-10,0,0,0,0,2.7,0
+roll,travel [m],0,0,0,0,0,0,3,0
+roll,travel [m],0,10,0,0,0,0,3.2,0
+roll,travel [m],0,20,0,0,0,0,3.4,0
+`
+
 func read(text string, names *Names) (*Axle, error) {
 	a := &Axle{Tests: map[string]*Test{}}
 	return a, a.parse([]byte(text), "kc.csv", "", names)
@@ -50,6 +57,15 @@ func TestTablesAreRead(t *testing.T) {
 	near("Fz", b.Sides[0]["Fz"][4], 3500)
 	brake := a.Tests["braking"]
 	near("load", brake.At[0], -2000)
+	roll, err := read(strings.ReplaceAll(whole, "braking,load [N]", "roll,travel [m]")+"", nil)
+	if err == nil {
+		t.Error("a roll without travel is read")
+	}
+	if roll, err = read(whole+rolls, nil); err != nil {
+		t.Fatal(err)
+	}
+	near("roll with the right wheel up", roll.Tests["roll"].At[4], 0.02)
+	near("travel of the left wheel there", roll.Tests["roll"].Sides[0]["travel"][4], -0.02)
 	near("Fz", brake.Sides[0]["Fz"][0], 3200)
 	if brake.Unit != "N" || brake.Sides[0]["x"] != nil || len(b.Sides[1]) != 0 {
 		t.Errorf("unit %q, x %v, right side %v", brake.Unit, brake.Sides[0]["x"], b.Sides[1])
@@ -69,7 +85,7 @@ func TestForeignNamesAndSigns(t *testing.T) {
 		}
 		return path
 	}
-	names, err := ReadNames(file("names.toml", "[names]\n\"Toe L\" = \"-toe_left\"\n\"Moment [N.m]\" = \"at\"\nwhat = "+
+	names, err := ReadNames(file("names.toml", "[names]\n\"Toe L\" = \"-toe_left\"\n\"Moment [N.m]\" = \"-at\"\nwhat = "+
 		"\"test\"\n"+
 		"[tests]\n\"Vertical\" = \"bounce\"\n"))
 	if err != nil {
@@ -93,7 +109,7 @@ func TestForeignNamesAndSigns(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(a.Files) != 3 || a.Tests["steer"].Unit != "rad" || math.Abs(a.Tests["steer"].At[4]-math.Pi/9) > 1e-15 ||
-		a.Tests["aligning_parallel"].Sides[0]["toe"][4] != -2 {
+		a.Tests["aligning_parallel"].Sides[0]["toe"][4] != 2 {
 		t.Errorf("%v, %+v, %+v", a.Files, a.Tests["steer"], a.Tests["aligning_parallel"])
 	}
 }
@@ -124,6 +140,10 @@ func TestFaultsOfTables(t *testing.T) {
 			"its rows must rise or fall steadily"},
 		"one side of 0": {replaced("0,-10,", "0,5,", "0,-20,", "0,2,", "0,0,0,0,1000", "0,7,0,0,1000"), "line 7: the " +
 			"test bounce goes from 0.002 to 0.02 m; it must have rows on both sides of 0"},
+		"one side and 0": {strings.NewReplacer("0,-10,", "0,5,", "0,-20,", "0,2,").Replace(whole),
+			"goes"},
+		"a length and an angle": {whole + "steer,rack [mm],-5,0,0,0,0,0,3,0\nsteer,angle [deg],5,0,0,0,0,0,3,0\n",
+			"line 14: the test steer varies a length and an angle; keep one"},
 		"few rows": {replaced("bounce,travel [m],0,10,0.05,-0.2,1000.5,700,3.25,0\n", ""), "line 3: the test " +
 			"bounce has 4 rows; it needs 5"},
 		"a load in mm": {replaced("braking,load [N]", "braking,load [mm]"), "the column at of the test braking has no " +

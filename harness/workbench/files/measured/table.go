@@ -107,8 +107,6 @@ func (t *table) row(name string, row []string) error {
 	case of == nil:
 		of = &Test{Name: name, Sides: [2]map[string][]float64{{}, {}}}
 		t.Tests[name] = of
-	case t.lines[name] == nil:
-		return fmt.Errorf("the test %s is in two files; keep one", name)
 	case len(of.At) == mostRows:
 		return fmt.Errorf("the test %s has more than %d rows; thin them, 5 mm or 200 N apart are enough", name, mostRows)
 	}
