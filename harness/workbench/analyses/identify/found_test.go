@@ -64,6 +64,11 @@ func TestTablesComeBack(t *testing.T) {
 	near("height of the camber axis", c.height, 0.1, 5e-3)
 	near("compliance of camber", c.camberLaw.stiffness(), 0.4/3e-6, 1e-2)
 	near("recession", c.recession, 2e-7, 1e-3)
+	c.recession *= 0.8
+	if err := c.correct(); err != nil {
+		t.Fatal(err)
+	}
+	near("corrected recession", c.recession, 2e-7, 1e-3)
 	near("castor", c.bounce.castor[0], -0.04, 1e-9)
 	near("damping", c.damping(), 0.6*math.Sqrt(25000*(3000-32*9.81)/9.81), 1e-2)
 	o := options()
@@ -140,8 +145,20 @@ func TestSides(t *testing.T) {
 			t.Errorf("driving loads %g and %g", left, right)
 		}
 	}
+	a.Tests["aligning_opposed"] = &measured.Test{Name: "aligning_opposed", Unit: "N.m", At: []float64{-50, 0, 50},
+		Sides: [2]map[string][]float64{{"toe": {1, 0, -1}}, {}}}
 	a.Tests["roll"].At[0] *= 1.1
-	_, notes := corner(a, "mean")
+	tests, notes := corner(a, "mean")
+	for i, g := range tests["roll"].given {
+		if z := tests["roll"].of["travel"][i]; g.Travel != [2]float64{z, -z} {
+			t.Errorf("roll without a partner has the travels %v", g.Travel)
+		}
+	}
+	for _, g := range tests["aligning_opposed"].given {
+		if left, right := g.Loads[0].Moment[2], g.Loads[1].Moment[2]; left != -right {
+			t.Errorf("opposed moments %g and %g", left, right)
+		}
+	}
 	if !strings.Contains(strings.Join(notes, "\n"), "roll: the places of the rows are not symmetric about 0") {
 		t.Errorf("%q", notes)
 	}
@@ -171,7 +188,7 @@ func TestFaultsOfCorners(t *testing.T) {
 		"camber with a bend back": {func(a *measured.Axle, _ *Options) {
 			a.Tests["lateral_parallel"].Sides[0]["camber"][16] = 0
 		}, "lateral_parallel: camber does not fall steadily with the load, from 1750 to 2000 N; smooth the rows"},
-		"masses": {func(_ *measured.Axle, o *Options) { o.Wheel = 40 }, "the unsprung mass of 32 kg must be above the mass "+
+		"masses": {func(_ *measured.Axle, o *Options) { o.Wheel = 40 }, "the unsprung mass of 32 kg must be above the mass " +
 			"of 40 kg"},
 	} {
 		a, o := axleOf(), options()
@@ -206,5 +223,16 @@ func TestRowsOfSlopes(t *testing.T) {
 	c.at = []float64{-2000, -1000, 0, 1000, 2000}
 	if got := c.within(); len(got) != 5 {
 		t.Errorf("rows %v of few", got)
+	}
+}
+
+// The spin axis of a wheel with toe and camber is the y axis of its carrier.
+func TestAxesOfTheCarrier(t *testing.T) {
+	c := &Corner{toe: 0.3, camber: -0.2}
+	spin := [3]float64{math.Sin(c.toe) * math.Cos(c.camber), math.Cos(c.toe) * math.Cos(c.camber), -math.Sin(c.camber)}
+	for i, x := range c.onCarrier(spin) {
+		if want := [3]float64{0, 1, 0}[i]; math.Abs(x-want) > 1e-15 {
+			t.Errorf("the spin axis has the component %d of %g on the carrier", i, x)
+		}
 	}
 }

@@ -190,6 +190,36 @@ func measureAxle(t *testing.T, m *vehicle.Model, axle int) *suspension.Result {
 	return r
 }
 
+// The closed forms alone, without corrections by the rig, give the front axle of the passenger car: joints at 0 in the
+// design position, and slopes within 3 %.
+func TestClosedFormsOfThePassengerCar(t *testing.T) {
+	_, corrected := imported(t, t.TempDir(), 1)
+	c := &Corner{Options: corrected.Options, tests: corrected.tests, names: corrected.names}
+	if err := c.start(); err != nil {
+		t.Fatal(err)
+	}
+	found, err := c.measure()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.compare(found)
+	b := c.tests["bounce"]
+	for _, key := range []string{"toe", "camber"} {
+		if off := found["bounce"].middle(found["bounce"].of[key]) - b.middle(b.of[key]); math.Abs(off) > 2e-3*degree {
+			t.Errorf("in the design position %s differs by %g deg", key, off/degree)
+		}
+	}
+	for _, line := range c.Compared {
+		tight := line.Test == "lateral_parallel" || line.Test == "aligning_parallel"
+		if tight && (line.Key == "toe" || line.Key == "camber") || line.Test == "braking" && line.Key == "Fz" ||
+			line.Test == "driving" && line.Key == "toe" {
+			if math.Abs(line.Found-line.Measured) > 0.03*math.Abs(line.Measured) {
+				t.Errorf("%s by %s: %g, measured %g", line.Key, line.Test, line.Found, line.Measured)
+			}
+		}
+	}
+}
+
 // measuredCar writes a variant of the passenger car with corners in place of its own, and the dampers of the passenger
 // car.
 func measuredCar(t *testing.T, folder string, corners [2]*Corner) string {

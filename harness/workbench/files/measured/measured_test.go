@@ -57,11 +57,11 @@ func TestTablesAreRead(t *testing.T) {
 	near("Fz", b.Sides[0]["Fz"][4], 3500)
 	brake := a.Tests["braking"]
 	near("load", brake.At[0], -2000)
-	roll, err := read(strings.ReplaceAll(whole, "braking,load [N]", "roll,travel [m]")+"", nil)
-	if err == nil {
+	if _, err := read(strings.ReplaceAll(whole, "braking,load [N]", "roll,travel [m]"), nil); err == nil {
 		t.Error("a roll without travel is read")
 	}
-	if roll, err = read(whole+rolls, nil); err != nil {
+	roll, err := read(whole+rolls, nil)
+	if err != nil {
 		t.Fatal(err)
 	}
 	near("roll with the right wheel up", roll.Tests["roll"].At[4], 0.02)
@@ -140,8 +140,9 @@ func TestFaultsOfTables(t *testing.T) {
 			"its rows must rise or fall steadily"},
 		"one side of 0": {replaced("0,-10,", "0,5,", "0,-20,", "0,2,", "0,0,0,0,1000", "0,7,0,0,1000"), "line 7: the " +
 			"test bounce goes from 0.002 to 0.02 m; it must have rows on both sides of 0"},
-		"one side and 0": {strings.NewReplacer("0,-10,", "0,5,", "0,-20,", "0,2,").Replace(whole),
-			"goes"},
+		"one side and 0": {replaced("m],0,20,", "m],0,40,", "m],0,10,", "m],0,30,", "0,0,0,0,1000", "0,20,0,0,1000",
+			"0,-10,", "0,10,", "0,-20,", "0,0,"),
+			"the test bounce goes from 0 to 0.04 m; it must have rows on both sides of 0"},
 		"a length and an angle": {whole + "steer,rack [mm],-5,0,0,0,0,0,3,0\nsteer,angle [deg],5,0,0,0,0,0,3,0\n",
 			"line 14: the test steer varies a length and an angle; keep one"},
 		"few rows": {replaced("bounce,travel [m],0,10,0.05,-0.2,1000.5,700,3.25,0\n", ""), "line 3: the test " +
