@@ -93,7 +93,9 @@ func usedBy(origins []*Origin) string {
 		if names[key] == nil {
 			chains = append(chains, key)
 		}
-		names[key] = append(names[key], o.Component)
+		if !slices.Contains(names[key], o.Component) {
+			names[key] = append(names[key], o.Component)
+		}
 	}
 	var list []string
 	for _, c := range chains {
@@ -136,6 +138,9 @@ func mergeInstances(list []*Fault) []*Fault {
 		if len(x.Origins) > 0 {
 			if suffix := x.Origins[0].Suffix; suffix != "" {
 				k.problem = strings.ReplaceAll(k.problem, "_"+suffix, "")
+			}
+			if _, of, is := strings.Cut(k.problem, " is "); is && x.Origins[0].Read != nil {
+				k.problem = of // of one value that several keys have
 			}
 			k.problem = notWords.ReplaceAllString(k.problem, "")
 		}

@@ -11,6 +11,9 @@ import (
 // mostPressed is how far a tire may be pressed into the road, by its radius.
 const mostPressed = 1.0 / 3
 
+// otherSize is how far the radius of a tire of another size is from the radius of the file, by the latter.
+const otherSize = 0.2
+
 // heights: at the start the tires are on the road.
 func (c *checker) heights(s *start) {
 	var off []tire
@@ -48,8 +51,14 @@ func (c *checker) heights(s *start) {
 		bears = fmt.Sprintf(", and bears its share of the weight %.3g m lower",
 			gap+c.weight/float64(c.wheels)/own.VerticalStiffness.Value)
 	}
-	c.doubt(at, "at the start the tire %s is %.3g m %s the road, of a radius of %.3g m%s; %s; then \"skidpad trim\" "+
-		"finds the exact start values", t.name, math.Abs(gap), where, t.Radius.Value, bears, remedy)
+	size := ""
+	if own, is := component.Named[*component.Tire](c.scope, t.name); is {
+		if file := own.Force.Sizes["UNLOADED_RADIUS"]; file > 0 && math.Abs(file-t.Radius.Value) > otherSize*file {
+			size = fmt.Sprintf(" (its file has %.4g m)", file)
+		}
+	}
+	c.doubt(at, "at the start the tire %s is %.3g m %s the road, of a radius of %.3g m%s%s; %s; then \"skidpad trim\" "+
+		"finds the exact start values", t.name, math.Abs(gap), where, t.Radius.Value, size, bears, remedy)
 }
 
 // gap is the height of an unloaded tire above its road, if the road is level and does not move on its own.

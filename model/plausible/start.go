@@ -29,7 +29,9 @@ func (c *checker) start(trees graph.Selection) *start {
 			if e.From != graph.GroundFrame || e.Space.Free == nil || c.layout.poses[e.To] == nil {
 				continue
 			}
+			place := e.Space.Free.Design
 			switch {
+			case place != nil && place.In != graph.GroundFrame: // starts with the body that has this frame
 			case d == graph.Translation && translation == nil:
 				translation = e
 			case d == graph.Rotation && turn == nil:

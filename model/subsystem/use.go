@@ -240,8 +240,10 @@ func (x *expander) checkLists(u *use) {
 		for _, name := range tableKeys(table.node) {
 			path := "use " + u.name + "." + table.what + "." + keys.Printable(name)
 			v := table.node.Field(name)
-			if own := u.file.root.Field("parameters").Field(name); table.what == "parameters" && IsVector(own) {
-				x.checkGivenVector(u, path, v)
+			if own := u.file.root.Field("parameters").Field(name); table.what == "parameters" && (IsVector(own) || own == nil) {
+				if own != nil { // else it has been reported
+					x.checkGivenVector(u, path, v)
+				}
 				continue
 			}
 			values := []*document.Node{v}
