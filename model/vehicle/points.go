@@ -107,8 +107,8 @@ func (r *reader) checkArms(s *spots) {
 		outer := s.at[name]
 		if angle := angleAt(outer, front, rear); angle < leastAngle || math.Pi-angle < leastAngle {
 			r.At(s.nodes[name], "the arm of %s, %s_front and %s_rear has no plane (%s): seen from %s, the two pivots are "+
-				"%.3g deg apart; at least 1 deg is needed, and less than 179 deg: move one of the points away from the line of the "+
-				"others", name, stem, stem, s.use, name, angle*180/math.Pi)
+				"%.3g deg apart; at least 1 deg is needed, and less than 179 deg: move one of the points away from the line of "+
+				"the others", name, stem, stem, s.use, name, angle*180/math.Pi)
 		}
 	}
 }
@@ -146,8 +146,8 @@ func (r *reader) checkEnds(s *spots) {
 				length = math.Hypot(length, x-other[k])
 			}
 			if length < shortest {
-				r.At(s.nodes[name], "%s and %s%s are %.3g mm apart (%s), and have no line between them; correct one of "+
-					"the points", name, stem, ends[1], length*1e3, s.use)
+				r.At(s.nodes[name], "%s and %s%s are %.3g mm apart (%s), and have no line between them; correct one of the "+
+					"points", name, stem, ends[1], length*1e3, s.use)
 			}
 		}
 	}

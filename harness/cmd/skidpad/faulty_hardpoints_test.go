@@ -122,8 +122,8 @@ link_outer = { value = [0, 600, -100], unit = "mm" }
 			"stiffness = [1e6, 1e6, 1e6]", "matrix = [[9, 2, 0, 0, 0, 0], [0, 9, 0, 0, 0, 0], [0, 0, 9, 0, 0, 0], "+
 				"[0, 0, 0, 9, 0, 0], [0, 0, 0, 0, 9, 0], [0, 0, 0, 0, 0, 9]]", 1),
 			want: []string{"bush.matrix[1][0] is 0, and [0][1] is 2", "symmetric"}},
-		{name: "curve that falls", corner: wishbones, more: fmt.Sprintf(link, ", spring_force_x = [[-1, 10], [0, 0], [1, -10]]"),
-			want: []string{"bush.spring_force_x"}},
+		{name: "curve that falls", corner: wishbones,
+			more: fmt.Sprintf(link, ", spring_force_x = [[-1, 10], [0, 0], [1, -10]]"), want: []string{"bush.spring_force_x"}},
 		{name: "mount that spins", corner: strut, options: bushings, parameters: `top_turning = 0`,
 			want: []string{"mount_FL, mount_FR can move", "nothing resists", "a small rotational stiffness"}},
 		// options, files, tables
