@@ -71,6 +71,9 @@ type sprung struct {
 // springs: they carry the vehicle, and dampers let it move.
 func (c *checker) springs() {
 	travels := c.travels()
+	for _, e := range component.All[*component.Compliance](c.scope) {
+		delete(travels, e.Over) // springs between points bear a hub that yields
+	}
 	var list []*sprung
 	for _, s := range component.All[component.Sprung](c.scope) {
 		t := travels[s.Sprung()]

@@ -4,13 +4,17 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
 
 	"skidpad/harness/workbench/analyses/suspension"
+	"skidpad/harness/workbench/files/modelfile"
 	"skidpad/harness/workbench/files/resources"
 	"skidpad/harness/workbench/results/output"
+	"skidpad/harness/workbench/runs/drive"
+	"skidpad/harness/workbench/runs/evaluate"
 	"skidpad/model/reduction"
 )
 
@@ -31,6 +35,10 @@ func kcReduceCommand() *cobra.Command {
 	out := flags.StringP("out", "o", "", "subsystem `FILE` to write; default: nothing is written")
 	writesTo(flags, "out")
 	tolerance := flags.Float64("tolerance", 1e-6, "largest `ERROR` midway between the lines of the tables [m, rad]")
+	compare := flags.Bool("compare", false, "also make a step steer to 7 m/s2 and braking in a turn with and without "+
+		"tables, and print the characteristic values and their differences")
+	libraryFile := libraryFlag(flags)
+	excludeEachOther(c, "compare", "set")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		o, err := axle.options()
 		if err != nil {
@@ -62,7 +70,58 @@ func kcReduceCommand() *cobra.Command {
 				return err
 			}
 		}
-		return suspension.PrintReduction(tables, c.OutOrStdout())
+		if err := suspension.PrintReduction(tables, c.OutOrStdout()); err != nil || !*compare {
+			return err
+		}
+		drives, err := compareDrives(c, tables, axle, *libraryFile)
+		if err != nil {
+			return err
+		}
+		return suspension.PrintDrives(drives, c.OutOrStdout())
 	}
 	return c
+}
+
+// compareDrives makes manoeuvres with the model and with its variant with tables.
+func compareDrives(
+	c *cobra.Command, r *reduction.Axle, axle *axleFlags, libraryFile string,
+) ([]suspension.Drive, error) {
+	folder, err := os.MkdirTemp("", "skidpad")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(folder)
+	variant := filepath.Join(folder, "tables.toml")
+	if err := output.WriteFile(variant, func(w io.Writer) error { return suspension.Variant(r, w) }); err != nil {
+		return nil, err
+	}
+	evaluator := func(model string) (e evaluate.Evaluator, err error) {
+		if e.Target, err = modelfile.Target(model, *axle.car); err != nil {
+			return e, err
+		}
+		tree := axle.of.Tree
+		e.Find = finder(model, tree, libraryFile)
+		e.Open = func() (drive.Subject, func(), error) { return openSubject(model, tree, libraryFile) }
+		e.Progress, e.Interrupt = output.NewProgress(c.ErrOrStderr()), interruptOf(c)
+		return e, nil
+	}
+	full, err := evaluator(r.File)
+	if err != nil {
+		return nil, err
+	}
+	tables, err := evaluator(variant)
+	if err != nil {
+		return nil, err
+	}
+	drives := suspension.Drives()
+	for i := range drives {
+		path := drives[i].Manoeuvre
+		if err := found(c, resources.Manoeuvres, &path); err != nil {
+			return nil, err
+		}
+		if err := drives[i].Make(path, full, tables); err != nil {
+			return nil, err
+		}
+	}
+	return drives, nil
 }
