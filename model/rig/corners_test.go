@@ -3,6 +3,8 @@ package rig_test
 import (
 	"fmt"
 	"math"
+	"slices"
+	"strings"
 	"testing"
 
 	"skidpad/model/rig"
@@ -124,5 +126,48 @@ func TestShippedCornersByPoints(t *testing.T) {
 		if load := s[1].Pads[0].V; !(load > 2500 && load < 5500) {
 			t.Errorf("%s: the pad carries %.0f N", name, load)
 		}
+	}
+}
+
+// A short toe link that yields comes into line with the steering axis. Large steps lead to another assembly of the
+// links, with another toe; the curve follows small steps along this one, or ends where the axle snaps through.
+func TestCurvesStayOnOneAssembly(t *testing.T) {
+	axle := func(inner string) *rig.Rig {
+		r, err := rig.New(shippedAxle(t, corners("corner_five_link", "joints = \"bushings\"\nparameters.toe_inner = "+inner)),
+			rig.Options{Axle: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	r := axle("[-194, 674, 202]")
+	given := func(z float64) rig.Given { return rig.Given{Travel: [2]float64{-z, z}} }
+	small, err := r.Solve(rig.Given{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	large, err := r.Solve(given(0.004), small)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := 1; i <= 8; i++ {
+		if small, err = r.Solve(given(0.0005*float64(i)), small); err != nil {
+			t.Fatal(err)
+		}
+	}
+	toe := small.Wheels[rig.Left].Toe().V
+	if math.Abs(large.Wheels[rig.Left].Toe().V-toe) < 0.01 {
+		t.Errorf("large and small steps lead to a toe of %v", toe)
+	}
+	c, _, err := r.Curve("roll", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if i := slices.Index(c.At, 0.004); i < 0 || math.Abs(c.States[i].Wheels[rig.Left].Toe().V-toe) > 1e-9 {
+		t.Errorf("the curve has other states than small steps: %v, %v", c.At, c.Ends)
+	}
+	if c, _, err = axle("[-186, 678, 162]").Curve("roll", false); err != nil || len(c.Ends) != 2 ||
+		!strings.Contains(c.Ends[1], "from 0.00025 to 0.0005 m the axle snaps through") {
+		t.Errorf("the axle snaps through, but %v, %+v", err, c)
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"gonum.org/v1/gonum/mat"
 )
 
 // Curve are states of a test, over what the test varies. A curve ends where the axle finds no rest.
@@ -88,7 +90,7 @@ func (r *Rig) Curve(test string, byPads bool) (c *Curve, missing string, err err
 		from := middle
 		for i := 1; i <= n; i++ {
 			x := direction * step * float64(i)
-			s, err := r.Solve(given(x), from)
+			s, err := r.follow(given, x-direction*step, x, from, c.Unit)
 			if err != nil {
 				c.Ends = append(c.Ends, fmt.Sprintf("the curve ends at %.4g %s: %v", x-direction*step, c.Unit, err))
 				break
@@ -102,6 +104,49 @@ func (r *Rig) Curve(test string, byPads bool) (c *Curve, missing string, err err
 		}
 	}
 	return c, "", nil
+}
+
+// smallSteps are the parts of a step that leads to another assembly of the links.
+const smallSteps = 16
+
+// follow solves at x from a state at begin. Where the solution belongs to another assembly of the links, small steps
+// look for the way of this one.
+func (r *Rig) follow(given func(x float64) Given, begin, x float64, from *State, unit string) (*State, error) {
+	s, err := r.Solve(given(x), from)
+	if err != nil || r.orientation(s)*r.orientation(from) >= 0 {
+		return s, err
+	}
+	at := begin
+	for i := 1; i <= smallSteps; i++ {
+		to := begin + (x-begin)*float64(i)/smallSteps
+		if s, err = r.Solve(given(to), from); err != nil {
+			return nil, err
+		}
+		if r.orientation(s)*r.orientation(from) < 0 {
+			return nil, fmt.Errorf("from %.4g to %.4g %s the axle snaps through to another assembly of its links; move the "+
+				"joints so that no link comes into line with the axis about which it turns a part", at, to, unit)
+		}
+		at, from = to, s
+	}
+	return s, nil
+}
+
+// leastRegular is the reciprocal of the condition of equations below which their orientation is unknown.
+const leastRegular = 1e-16
+
+// orientation is the sign of the determinant of the equations of a state, 0 where parts are free or constraints
+// redundant. Along a curve it changes where two assemblies of the links meet.
+func (r *Rig) orientation(state *State) float64 {
+	s := &statics{Rig: r, given: state.Given}
+	s.put(state.x)
+	j := mat.NewDense(len(state.x), len(state.x), nil)
+	s.Differentiate(state.x, j)
+	var lu mat.LU
+	if lu.Factorize(j); len(r.Loose) > 0 || !(lu.Cond()*leastRegular < 1) {
+		return 0
+	}
+	_, sign := lu.LogDet()
+	return sign
 }
 
 // rackUnit is the unit of the motion of the rack or the steering wheel.
