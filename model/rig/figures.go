@@ -178,6 +178,13 @@ func (f *figures) bounce() error {
 	slope("wheel_rate", "N/m", func(s *State, side int) kc.Number { return s.Pads[side] })
 	f.rideRate(f.list[len(f.list)-1])
 	f.motionRatios(travel, states)
+	switch depends, err := f.dependent(); {
+	case err != nil:
+		return err
+	case depends:
+		f.missing("roll_centre_one_wheel", "the path of each wheel depends on the other wheel")
+		return nil
+	}
 	f.wheels("roll_centre_one_wheel", "m", func(side int) kc.Number {
 		contact := func(i int) []kc.Number {
 			return read(states, func(s *State) kc.Number { return s.Wheels[side].Contact()[i] })
@@ -185,6 +192,23 @@ func (f *figures) bounce() error {
 		return kc.RollCentreOfOneWheel(contact(1), contact(2), f.design.Wheels[side].Contact()[1])
 	})
 	return nil
+}
+
+// probeTravel of the right wheel [m] changes the camber of the left wheel of a rigid axle by probeTravel over the track.
+// A wheel whose camber changes by more than leastDependence of this depends on the other; a bar or a rack between
+// yielding wheels changes it less.
+const probeTravel, leastDependence = 0.01, 0.05
+
+// dependent reports whether the travel of the right wheel tilts the left wheel.
+func (f *figures) dependent() (bool, error) {
+	s, err := f.Solve(Given{Travel: [2]float64{0, probeTravel}}, f.design)
+	if err != nil {
+		return false, err
+	}
+	before, after := &f.design.Wheels[Left], &s.Wheels[Left]
+	turned := math.Abs(after.Camber().V - before.Camber().V)
+	track := f.design.Wheels[Left].Contact()[1].V + f.design.Wheels[Right].Contact()[1].V
+	return turned*math.Abs(track) > leastDependence*probeTravel, nil
 }
 
 // rideRate finds the rate of suspension and tire in series.

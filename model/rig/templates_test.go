@@ -305,9 +305,12 @@ panhard_axle = ["-120 mm", "-500 mm", "%[1]g m"]
 		of := figures(t, r)
 		for key, want := range map[string]float64{"roll_centre": height, "roll_centre_by_force": height, "roll_steer": 0,
 			"roll_camber": 1, "motion_ratio": 1, "toe_per_travel": 0, "camber_per_travel": 0} {
-			if got := of[key]; math.Abs(got.Left.V-want) > 1e-3 {
+			if got := of[key]; got.Missing != "" || math.Abs(got.Left.V-want) > 1e-3 {
 				t.Errorf("rod at %v m: %s is %v, not %v %s", height, key, got.Left.V, want, got.Missing)
 			}
+		}
+		if why := of["roll_centre_one_wheel"].Missing; !strings.Contains(why, "depends on the other wheel") {
+			t.Errorf("rod at %v m: the path of one wheel has a roll centre: %+v", height, of["roll_centre_one_wheel"])
 		}
 	}
 }
