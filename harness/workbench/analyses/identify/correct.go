@@ -28,7 +28,8 @@ func (c *Corner) correct() error {
 	for pass := 1; ; pass++ {
 		found, err := c.measure()
 		if err != nil {
-			return fmt.Errorf("the corner of these tables finds no rest on the rig: %w", err)
+			return fmt.Errorf("a corner with these tables finds no rest on the rig; check units and signs of the columns, or "+
+				"leave a test out: %w", err)
 		}
 		now := c.compare(found)
 		if pass == most || pass > fewest && now > better*before {

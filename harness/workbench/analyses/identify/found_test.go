@@ -188,6 +188,11 @@ func TestFaultsOfCorners(t *testing.T) {
 		"camber with a bend back": {func(a *measured.Axle, _ *Options) {
 			a.Tests["lateral_parallel"].Sides[0]["camber"][16] = 0
 		}, "lateral_parallel: camber does not fall steadily with the load, from 1750 to 2000 N; smooth the rows"},
+		"places in another unit": {func(a *measured.Axle, _ *Options) {
+			for i := range a.Tests["bounce"].At {
+				a.Tests["bounce"].Sides[0]["camber"][i] *= 1e3
+			}
+		}, "finds no rest on the rig; check units and signs of the columns, or leave a test out"},
 		"masses": {func(_ *measured.Axle, o *Options) { o.Wheel = 40 }, "the unsprung mass of 32 kg must be above the mass " +
 			"of 40 kg"},
 	} {
