@@ -11,7 +11,8 @@ var antiRollBarType = Type{
 	Text:   "spring between the coordinates of two joints",
 	Middle: true,
 	Keys: []keys.Key{
-		{Name: "left", Shape: keys.TextShape, Names: keys.Components, Text: "joint: prismatic, revolute or suspension"},
+		{Name: "left", Shape: keys.TextShape, Names: keys.Components,
+			Text: "joint: prismatic, revolute or suspension, or a rocker"},
 		{Name: "right", Shape: keys.TextShape, Names: keys.Components, Text: "another joint of the same type"},
 		onRevolute(nonnegative("stiffness", "N/m", "0",
 			"force per difference of the coordinates; N.m/rad between revolute joints"), "N.m/rad"),
@@ -21,7 +22,7 @@ var antiRollBarType = Type{
 			"added to the stiffness force, over the difference of the coordinates; [rad, N.m] between revolute joints"),
 	},
 	Read: func(h keys.Header, f *keys.Fields) Component {
-		f.Turning = f.Reader.TypeOf(f.Text("left")) == "revolute"
+		f.Turning = f.Reader.Turns(f.Text("left"))
 		b := &AntiRollBar{h, f.Text("left"), f.Text("right"), f.Scalar("stiffness"), f.Scalar("damping"),
 			f.Curve("force")}
 		if !f.Given("stiffness") && !f.Given("damping") && !f.Given("force") {

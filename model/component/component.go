@@ -98,7 +98,7 @@ func checkJoint(s *Scope, r *keys.Reader, h *keys.Header, key, joint string) boo
 	}
 	at := r.Naming(h, joint, key)
 	if c := s.Find(joint); c != nil {
-		r.Place(at, "%s %s acts on %q, a %s; it must be a prismatic or revolute joint, a strut or a suspension",
+		r.Place(at, "%s %s acts on %q, a %s; it must be a prismatic or revolute joint, a strut, a suspension or a rocker",
 			h.Type, h.Name, joint, c.Head().Type)
 	} else {
 		r.Place(at, "%s %s acts on the joint %q, which does not exist%s", h.Type, h.Name, joint, s.Nearest(joint))

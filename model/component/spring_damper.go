@@ -19,10 +19,12 @@ var springDamperType = Type{
 		{Name: "from", Shape: keys.FrameShape, Optional: true, Text: "tail frame; with `to`, for a spring on a line"},
 		{Name: "to", Shape: keys.FrameShape, Optional: true, Text: "head frame"},
 		{Name: "joint", Shape: keys.TextShape, Optional: true, Names: keys.Components,
-			Text: "prismatic or revolute joint, strut or suspension, instead of `from` and `to`"},
+			Text: "prismatic or revolute joint, strut, suspension or rocker, instead of `from` and `to`"},
 		asymmetric(keys.OverSteering, orSurface(smooth("length", "m, m",
-			"length over the travel of the suspension `joint`; as a surface over the second variable of its surfaces, too"),
-			"m", "rad")),
+			"length over the travel of the suspension `joint`; as a surface over `other` or the second variable of its "+
+				"surfaces, too"), "m", "rad")),
+		{Name: "other", Shape: keys.TextShape, Optional: true, Names: keys.Components,
+			Text: "second variable of `length`: travel of another suspension [m], such as that of the other side"},
 		onRevolute(nonnegative("stiffness", "N/m", "0", "stiffness; N.m/rad on a revolute joint"), "N.m/rad"),
 		onRevolute(nonnegative("damping", "N.s/m", "0", "damping; N.m.s/rad on a revolute joint"), "N.m.s/rad"),
 		onRevolute(nonnegative("quadratic_damping", "N.s2/m2", "0",
@@ -66,6 +68,7 @@ type SpringDamper struct {
 	// for none.
 	Length        *curve.Curve   // m over m
 	LengthSurface *curve.Surface // m over m and m or rad
+	Other         string         // suspension whose travel is its second variable, "" for that of Joint's surfaces
 }
 
 // lengthLimit is a key of a limit, which does not exist where it is not given.
@@ -83,13 +86,13 @@ func optional(f *keys.Fields, name string) *keys.Scalar {
 }
 
 func readSpringDamper(h keys.Header, f *keys.Fields) Component {
-	f.Turning = f.Reader.TypeOf(f.Text("joint")) == "revolute"
+	f.Turning = f.Reader.Turns(f.Text("joint"))
 	s := &SpringDamper{
 		h, f.Text("from"), f.Text("to"), f.Text("joint"), f.Scalar("stiffness"), f.Scalar("damping"),
 		f.Scalar("free_length"), f.Scalar("quadratic_damping"),
 		nil, nil, nil, nil,
 		optional(f, "length_min"), optional(f, "length_max"),
-		nil, nil,
+		nil, nil, "",
 	}
 	s.readLength(f)
 	s.SpringForce, s.SpringSurface = f.CurveOrSurface("spring_force")
@@ -125,20 +128,25 @@ func readSpringDamper(h keys.Header, f *keys.Fields) Component {
 
 // readLength reads the length over the motion of a suspension.
 func (c *SpringDamper) readLength(f *keys.Fields) {
+	c.Other = f.Text("other")
 	if !f.Given("length") {
+		if c.Other != "" {
+			f.Fault("other", "%s.other is the second variable of length, which is not given; add length, or leave other out",
+				c.Name)
+		}
 		return
 	}
 	if word := f.Reader.TypeOf(c.Joint); word != "suspension" && (word != "" || c.Joint == "") {
 		f.Fault("length", "%s.length goes over the travel of a suspension; name one as joint, or leave length out", c.Name)
 		return
 	}
-	second, turns := f.Reader.Second(c.Joint)
-	f.Turning = turns
-	c.Length, c.LengthSurface = f.CurveOrSurface("length")
-	f.Turning = false
-	if c.LengthSurface != nil && second == "" {
-		f.Fault("length", "%s.length is a surface, and %s has no second variable: give %s the key steer or other, with a "+
-			"surface, or make length a curve over the travel", c.Name, c.Joint, c.Joint)
+	if c.Other == "" {
+		c.Length, c.LengthSurface = overTravel(f, "length", c.Joint)
+		return
+	}
+	if c.Length, c.LengthSurface = f.CurveOrSurface("length"); c.Length != nil {
+		f.Fault("length", "%s.length is a curve, and other is a second variable; make length a surface, or leave other out",
+			c.Name)
 	}
 }
 
@@ -164,6 +172,10 @@ func (c *SpringDamper) Edges(s *Scope) []graph.Edge {
 func (c *SpringDamper) Check(s *Scope, r *keys.Reader) {
 	if c.Joint != "" {
 		checkJoint(s, r, c.Head(), "joint", c.Joint)
+	}
+	if _, is := Named[guiding](s, c.Other); c.Other != "" && (!is || c.Other == c.Joint) {
+		r.Place(r.Naming(c.Head(), c.Other, "other"), "%s.other is %q; it must be another suspension than %s%s", c.Name,
+			c.Other, c.Joint, s.Nearest(c.Other))
 	}
 }
 
@@ -303,27 +315,9 @@ func (c *SpringDamper) motion(b Builder) Coordinate {
 	case c.Joint == "":
 		return b.Line(c.From, c.To)
 	case c.Length != nil || c.LengthSurface != nil:
-		return c.led(b)
+		return led(b, graph.Translation, "length", c.Joint, c.Other, c.Length, c.LengthSurface)
 	}
 	return coordinateOf(b, c.Joint)
-}
-
-// led is the length L(q, s) over the travel q of a suspension and its second variable s: L' = L_q q' + L_s s'.
-func (c *SpringDamper) led(b Builder) Coordinate {
-	p := b.Pool()
-	guide, _ := Named[guiding](b.Scope(), c.Joint)
-	travel, ends := guide.Coordinate(b.For(guide)), guide.Moves()
-	x := Coordinate{Domain: graph.Translation, From: ends.From, To: ends.To, Speed: -1}
-	if c.Length != nil {
-		l := b.Curve("length_"+c.Name, c.Length, travel.Value)
-		x.Value, x.Rate = l.Value, b.Define("rate", p.Mul(l.Slope, travel.Rate))
-		return x
-	}
-	second := guide.Following(b.For(guide))
-	x.Value = b.Surface("length_"+c.Name, c.LengthSurface, travel.Value, second.Position)
-	x.Rate = b.Define("rate", p.Add(p.Mul(b.Define("slope", p.Diff(x.Value, travel.Value)), travel.Rate),
-		p.Mul(b.Define("second_slope", p.Diff(x.Value, second.Position)), second.Rate)))
-	return x
 }
 
 // IgnoresTurn: the component depends on origins only, which are on the axis of the rotation; a spring on the joint has

@@ -9,8 +9,8 @@ type Group struct {
 // Groups are the types of components, in the order of the documentation.
 var Groups = []Group{
 	{"Bodies and rigid links", []Type{rigidBodyType, pointMassType, rigidArmType, weldType}},
-	{"Joints", []Type{revoluteType, prismaticType, suspensionType, sphericalType, strutType,
-		freeJointType}},
+	{"Joints", []Type{revoluteType, prismaticType, suspensionType, rockerType, sphericalType,
+		strutType, freeJointType}},
 	{"Drivers", []Type{motionDriverType, torqueDriverType, brakeType, forceDriverType, aerodynamicsType}},
 	{"Steering and driveline", []Type{steeringType, brakeDistributionType, differentialType, engineType, gearboxType}},
 	{"Springs", []Type{springDamperType, antiRollBarType, bushingType, complianceType}},

@@ -142,6 +142,18 @@ x = [[-1, 0.1], [0, 0], [1, 0.2]]` + flap,
 from = "wheel"
 to = "flap"
 toe = [[-1, 0.1], [0, 0], [1, 0.2]]` + flap},
+	"rocker": {`type = "rocker"
+joint = "guide"
+angle = [[-1, -3], [0, 0], [1, 2]]
+[component.guide]
+type = "suspension"
+from = "wheel"
+to = "flap"
+[component.torsion]
+type = "spring-damper"
+joint = "example"
+stiffness = 300
+damping = 20` + flap},
 	"spherical": {`type = "spherical"
 from = "wheel"
 to = "flap"` + flap,

@@ -33,6 +33,7 @@ type Statics struct {
 	Frames      []StaticFrame  // if they are read
 	Stays       map[string]int // first of three inputs of each bushing of StaticsOptions.Stays
 	Lines       map[string]int // by spring between points: first of six outputs, the places of both ends
+	Angles      map[string]int // of revolute joints, if bodies are read
 }
 
 // StaticFrame is a frame of the model in the chassis's axes.
@@ -424,7 +425,7 @@ func (b *staticsBuilder) readMasses(f *Formulation) {
 	b.output("mass times its centre", "kg.m", moment.X[:]...)
 }
 
-// readBodies makes the outputs of all bodies, and of the ends of springs.
+// readBodies makes the outputs of all bodies, of the ends of springs, and of the angles of revolute joints.
 func (b *staticsBuilder) readBodies(f *Formulation) {
 	chassis := f.node(b.chassis)
 	axes := f.axesOf(chassis)
@@ -452,7 +453,13 @@ func (b *staticsBuilder) readBodies(f *Formulation) {
 		}
 		b.statics.Bodies = append(b.statics.Bodies, of)
 	}
-	b.statics.Lines = map[string]int{}
+	b.statics.Lines, b.statics.Angles = map[string]int{}, map[string]int{}
+	for _, j := range component.All[component.Jointed](f.scope) {
+		if m, name := j.Moves(), j.Head().Name; m.Domain == graph.Rotation && m.Axis != [3]float64{} {
+			angle := f.angleBetween(f.node(m.From), f.node(m.To), m.Axis)
+			b.statics.Angles[name] = b.output("angle of "+name, "rad", angle)
+		}
+	}
 	for _, c := range component.All[component.Sprung](f.scope) {
 		name := c.Head().Name
 		for i, frame := range c.Frames().Uses {

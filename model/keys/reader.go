@@ -100,6 +100,23 @@ func (r *Reader) Slides(component string) bool {
 	return false
 }
 
+// Ends are the frames that a component joins, "" where there are none.
+func (r *Reader) Ends(component string) (from, to string) {
+	end := func(key string) string {
+		if n := r.Root.Field("component").Field(component).Field(key); n != nil {
+			return n.Text
+		}
+		return ""
+	}
+	return end("from"), end("to")
+}
+
+// Turns reports whether springs act on an angle of a component.
+func (r *Reader) Turns(component string) bool {
+	word := r.TypeOf(component)
+	return word == "revolute" || word == "rocker"
+}
+
 // Second is the component that the surfaces of a suspension follow, "" for none. turns reports whether its motion is an
 // angle.
 func (r *Reader) Second(suspension string) (name string, turns bool) {

@@ -26,7 +26,7 @@ func (b *reducer) lineUp(r *rig.Rig) error {
 	chassis, axes := b.fixed(b.chassis), b.turned()
 	for _, c := range component.All[component.Sprung](b.scope) {
 		name, frames := c.Head().Name, c.Frames().Uses
-		if !b.own(name) || len(frames) != 2 || b.Still(name) {
+		if !b.mine(name) || len(frames) != 2 || b.Still(name) {
 			continue
 		}
 		head := chassis[frames[0]] && b.rigid[frames[1]]
@@ -73,12 +73,7 @@ func (b *reducer) straight(name string) {
 		top, bottom = bottom, top
 	}
 	t := table().put("type", text("spring-damper")).put("from", text(top)).put("to", text(bottom))
-	for _, key := range of.Keys {
-		if !slices.Contains([]string{"type", "from", "to"}, key) {
-			t.put(key, of.Field(key))
-		}
-	}
-	b.parts.put(b.local(name), t.Node)
+	b.parts.put(b.local(name), others(t, of, "type", "from", "to"))
 }
 
 // linesOn are the stiffness of the springs between chassis and hub over the coordinates of the hub, and their force and

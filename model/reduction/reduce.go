@@ -27,9 +27,13 @@ type Axle struct {
 	Corner *document.Node // subsystem file of the left corner
 	Frames []string       // that a use gives, with the names in the vehicle
 	Given  map[string]string
-	Links  []Link
-	Yields []Yielding // effects of loads; none for ideal joints
-	Modes  []Mode     // motions of the hub by compliance
+	// Between are components of the vehicle between both wheels, and Spans are the lengths of springs among them, over the
+	// travels of the left and the right wheel; nil for none.
+	Between *document.Node
+	Spans   *rig.Tables
+	Links   []Link
+	Yields  []Yielding // effects of loads; none for ideal joints
+	Modes   []Mode     // motions of the hub by compliance
 	// Straight are the springs between chassis and hub that stay between points, because they act on a yielding hub.
 	Straight []string
 	Dropped  []string       // components on the corner that the file does not have
@@ -38,8 +42,9 @@ type Axle struct {
 	Reduced  []rig.Figure   // with the tables; nil where the vehicle with the tables cannot be read
 	Model    *vehicle.Model // the vehicle with the tables, nil likewise
 
-	suffix string
-	File   string // of the model
+	suffix  string
+	onAngle map[string]string // revolute joints on whose angles springs act
+	File    string            // of the model
 }
 
 // Link is a body between chassis and carrier. Its mass is divided so that the travel of the wheel moves the same mass.
@@ -65,6 +70,7 @@ type reducer struct {
 	yields  []rig.Yield     // over the travel, and over the rack where it matters
 	ahead   []rig.Yield     // those with the rack at 0
 	onHub   map[string]line // springs between chassis and hub, which act on it
+	sides   sides
 	wheel   map[string]bool // frames that turn with the wheel
 	rigid   map[string]bool // frames fixed to the hub
 	flat    *document.Node  // the vehicle with tables
@@ -93,8 +99,8 @@ func Reduce(path string, m *vehicle.Model, of *roles.Roles, o rig.Options, toler
 // of the corner name the suspension. root has the components of the model.
 func reduce(path string, root *document.Node, r *rig.Rig, m *vehicle.Model, o rig.Options,
 	tolerance float64) (b *reducer, reduced *rig.Rig, err error) {
-	b = &reducer{Axle: &Axle{Given: map[string]string{}, File: path}, m: m, scope: m.Scope(),
-		root: root.Without("base"), tire: r.Tires[rig.Left], chassis: o.Roles.Chassis}
+	b = &reducer{Axle: &Axle{Given: map[string]string{}, onAngle: map[string]string{}, File: path}, m: m,
+		scope: m.Scope(), root: root.Without("base"), tire: r.Tires[rig.Left], chassis: o.Roles.Chassis}
 	if err := b.named(r.Tires); err != nil {
 		return nil, nil, err
 	}
@@ -105,20 +111,30 @@ func reduce(path string, root *document.Node, r *rig.Rig, m *vehicle.Model, o ri
 	for _, p := range m.Parameters {
 		b.reader.Parameters[p.Name] = p.Value.Value
 	}
-	if b.Tables, err = r.Tabulate(tolerance, b.own); err != nil {
+	if err := b.part(r.Tires, r.Rack); err != nil {
 		return nil, nil, err
 	}
-	bodies, err := r.Bodies()
+	links, err := b.links(o)
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := b.findYields(r); err != nil {
+	if err := b.tabulate(links, tolerance); err != nil {
 		return nil, nil, err
 	}
-	if err := b.lineUp(r); err != nil {
+	bodies, err := links.Bodies()
+	if err != nil {
 		return nil, nil, err
 	}
-	if err := b.corner(bodies, r.Rack); err != nil {
+	if err := b.findYields(links); err != nil {
+		return nil, nil, err
+	}
+	if err := b.lineUp(links); err != nil {
+		return nil, nil, err
+	}
+	if err := b.corner(bodies, b.steer(links.Rack)); err != nil {
+		return nil, nil, err
+	}
+	if err := b.between(links, tolerance); err != nil {
 		return nil, nil, err
 	}
 	b.Notes = append(b.Notes, b.Tables.Notes...)
@@ -143,8 +159,13 @@ func (b *reducer) named(tires [2]string) error {
 // own reports whether a component or frame belongs to the left corner, by its name.
 func (b *reducer) own(name string) bool { return strings.HasSuffix(name, b.suffix) }
 
-// local is the name in the subsystem file.
-func (b *reducer) local(name string) string { return strings.TrimSuffix(name, b.suffix) }
+// local is the name in the subsystem file. Parts of the left side outside of the corner lose their last letter, L.
+func (b *reducer) local(name string) string {
+	if b.own(name) {
+		return strings.TrimSuffix(name, b.suffix)
+	}
+	return strings.TrimSuffix(name, "L")
+}
 
 // locate finds the hub, and the frames fixed to it or turning with the wheel.
 func (b *reducer) locate() error {
@@ -225,9 +246,9 @@ func (b *reducer) corner(bodies []rig.Body, rack string) error {
 		_, sprung := c.(component.Sprung)
 		_, heavy := c.(component.Heavy)
 		switch {
-		case !b.own(h.Name):
-		case sprung:
+		case sprung && b.mine(h.Name):
 			springs = append(springs, c)
+		case !b.own(h.Name) || sprung:
 		case b.keeps(c):
 			kept = append(kept, c)
 		case heavy || slices.Contains(replaced, h.Type):
@@ -267,17 +288,22 @@ func (b *reducer) corner(bodies []rig.Body, rack string) error {
 // belong to the compliance.
 func (b *Axle) Still(spring string) bool {
 	const least = 0.01 // of the travel
-	low, high := math.Inf(1), math.Inf(-1)
-	for i := range b.Tables.Columns {
-		if c := &b.Tables.Columns[i]; c.Spring && c.Key == spring {
-			for _, values := range c.Values {
-				low, high = min(low, slices.Min(values)), max(high, slices.Max(values))
-			}
+	low, high, arm := math.Inf(1), math.Inf(-1), 1.0
+	c := b.Tables.Column(rig.Length, spring)
+	if joint := b.onAngle[spring]; joint != "" {
+		c, arm = b.Tables.Column(rig.Angle, joint), typicalArm
+	}
+	if c != nil {
+		for _, values := range c.Values {
+			low, high = min(low, slices.Min(values)), max(high, slices.Max(values))
 		}
 	}
 	t := b.Tables.Travel
-	return high-low < least*(t[len(t)-1]-t[0])
+	return arm*(high-low) < least*(t[len(t)-1]-t[0])
 }
+
+// typicalArm turns an angle of a suspension into a displacement [m].
+const typicalArm = 0.3
 
 // replaced are the types of components whose motions are in the tables.
 var replaced = []string{"rigid-arm", "weld", "rod", "revolute", "prismatic", "spherical", "strut", "suspension",
@@ -291,14 +317,13 @@ func (b *reducer) frame(local, name string) {
 	b.Given[local] = name
 }
 
-// courses has the points of a column.
-func (b *reducer) points(c *rig.Column) *document.Node {
+// points are those of a column.
+func points(t *rig.Tables, c *rig.Column) *document.Node {
 	list := &document.Node{Kind: document.List}
-	t := b.Tables
 	for i, z := range t.Travel {
 		for j, s := range t.Steer {
 			x := []*document.Node{numeral(z), numeral(s), numeral(trimmed(c.Values[i][j]))}
-			if !t.Steered() {
+			if !t.Two() {
 				x = slices.Delete(x, 1, 2)
 			}
 			list.Items = append(list.Items, &document.Node{Kind: document.List, Items: x})
@@ -319,28 +344,42 @@ func (b *reducer) guide(rack string) *document.Node {
 		b.frame(rack, rack)
 	}
 	for i := range b.Tables.Columns {
-		if c := &b.Tables.Columns[i]; !c.Spring {
-			t.put(c.Key, b.points(c))
+		if c := &b.Tables.Columns[i]; c.Of == rig.OfWheel {
+			t.put(c.Key, points(b.Tables, c))
 		}
 	}
 	return t.Node
 }
 
-// spring is a spring with its own laws and a length by tables.
+// spring is a spring with its own laws and a length or an angle by tables.
 func (b *reducer) spring(name string) *document.Node {
-	of := b.node(name)
-	t := table().put("type", text("spring-damper")).put("joint", text("susp"))
-	for i := range b.Tables.Columns {
-		if c := &b.Tables.Columns[i]; c.Spring && c.Key == name {
-			t.put("length", b.points(c))
+	t := table().put("type", text("spring-damper"))
+	if joint := b.turning(name); joint != "" {
+		b.rocker(joint)
+		t.put("joint", text(b.local(joint)))
+	} else {
+		t.put("joint", text("susp")).put("length", points(b.Tables, b.Tables.Column(rig.Length, name)))
+	}
+	return lengthened(others(t, b.node(name), "type", "from", "to", "joint", "length"))
+}
+
+// lengthened adds a length to a spring on a travel, whose free length is below 0.
+func lengthened(t *document.Node) *document.Node {
+	free := t.Field("free_length")
+	if free == nil || t.Field("length") == nil || !(free.Number < 0) {
+		return t
+	}
+	more := -free.Number
+	for _, key := range []string{"free_length", "length_min", "length_max"} {
+		if n := t.Field(key); n != nil {
+			t.Fields[key] = numeral(trimmed(n.Number + more))
 		}
 	}
-	for _, key := range of.Keys {
-		if !slices.Contains([]string{"type", "from", "to", "joint", "length"}, key) {
-			t.put(key, of.Field(key))
-		}
+	for _, point := range t.Field("length").Items {
+		last := len(point.Items) - 1
+		point.Items[last] = numeral(trimmed(point.Items[last].Number + more))
 	}
-	return t.Node
+	return t
 }
 
 // node is the table of a component with numbers in place of formulas.
@@ -421,7 +460,7 @@ func (b *reducer) upright(parts *node, bodies []rig.Body) {
 		c := b.scope.Find(body.Component)
 		heavy, is := c.(component.Heavy)
 		switch {
-		case !is || !b.own(body.Component) || b.keeps(c) || b.wheel[heavy.Lump().Frame]:
+		case !is || !b.sides.frames[rig.Left][heavy.Lump().Frame] || b.keeps(c) || b.wheel[heavy.Lump().Frame]:
 		case b.rigid[heavy.Lump().Frame]:
 			carrier.add(body.Mass, body.Place, body.Inertia)
 		default:
@@ -452,8 +491,26 @@ func (b *reducer) upright(parts *node, bodies []rig.Body) {
 			put("inertia", inertiaTable(inertia)).Node)
 	}
 	b.carried = &carrier
-	put("upright", b.local(b.hub), &carrier, hub, b.turned())
+	put(b.carrier(), b.local(b.hub), &carrier, hub, b.turned())
 	put("links", "chassis", &rest, [3]float64{}, [3][3]float64{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}})
+}
+
+// carrier is the name of the unsprung body, that of a body on the hub: roles may name it.
+func (b *reducer) carrier() string {
+	for _, c := range component.All[component.Heavy](b.scope) {
+		if l := c.Lump(); l.Rigid && b.own(c.Head().Name) && b.rigid[l.Frame] {
+			return b.local(c.Head().Name)
+		}
+	}
+	return "upright"
+}
+
+// steer is the second variable of the suspension: a rack, or the steering that shifts it.
+func (b *reducer) steer(rack string) string {
+	if s, led := component.SteeredBy(b.scope, rack); led {
+		return s.Head().Name
+	}
+	return rack
 }
 
 // centreSpeed is the square of the motion of the wheel centre per travel, in the design position.
@@ -475,6 +532,9 @@ func derivative(x []float64, y [3]float64) float64 {
 	a, c := x[1]-x[0], x[2]-x[1]
 	return ((y[1]-y[0])/a*c + (y[2]-y[1])/c*a) / (a + c)
 }
+
+// guided is the frame on the suspension, where the hub yields against it.
+const guided = "guided"
 
 // turned are the axes of the hub in the design position as columns, in axes of the chassis: toe-in about -z, camber
 // about the new -x.
@@ -526,29 +586,29 @@ func (b *reducer) compare(full, reduced *rig.Rig) (err error) {
 	return err
 }
 
+// cornerFile is the name of the corner's file while the vehicle with tables is read.
+const cornerFile = "reduced corner.toml"
+
 // rig is the axle of the vehicle with tables, nil where parts outside of the corner name the suspension.
 func (b *reducer) rig(o rig.Options) (*rig.Rig, error) {
-	const file = "reduced corner.toml"
 	parts := table()
 	all := b.root.Field("component")
 	for _, name := range all.Keys {
-		if !b.own(name) && !strings.HasSuffix(name, b.suffix[:len(b.suffix)-1]+"R") {
+		if !b.own(name) && !b.opposite(name) && !b.sides.gone[name] {
 			parts.put(name, all.Field(name))
 		}
+	}
+	for _, name := range b.Between.Keys {
+		parts.put(name, b.Between.Field(name))
 	}
 	frames := table()
 	for _, name := range b.Frames {
 		frames.put(name, text(b.Given[name]))
 	}
 	withoutIdle(parts, frames.Node)
-	root := table()
-	for _, key := range b.root.Keys {
-		if key != "component" {
-			root.put(key, b.root.Field(key))
-		}
-	}
-	use := table().put("file", text(file)).put("at", words("L", "R")).put("frames", frames.Node)
-	root.put("component", parts.Node).put("use", table().put(b.Use, use.Node).Node)
+	root := b.other(parts.Node)
+	use := table().put("file", text(cornerFile)).put("at", words("L", "R")).put("frames", frames.Node)
+	root.put("use", table().put(b.Use, use.Node).Node)
 	var vehicleText, corner bytes.Buffer
 	none := func(string) string { return "" }
 	if err := document.Write(&vehicleText, root.Node, "component", none); err != nil {
@@ -559,7 +619,7 @@ func (b *reducer) rig(o rig.Options) (*rig.Rig, error) {
 	}
 	open := vehicle.Opener(b.File)
 	d, err := vehicle.ParseDocument(vehicleText.Bytes(), b.File, func(kind bounded.Kind, name string) ([]byte, error) {
-		if filepath.Base(name) == file {
+		if filepath.Base(name) == cornerFile {
 			return corner.Bytes(), nil
 		}
 		return open(kind, name)
@@ -574,6 +634,34 @@ func (b *reducer) rig(o rig.Options) (*rig.Rig, error) {
 		return nil, nil
 	}
 	return rig.New(b.Model, o)
+}
+
+// other is the file of the vehicle with other components.
+func (b *reducer) other(components *document.Node) *node {
+	root := table()
+	for _, key := range b.root.Keys {
+		if key != "component" {
+			root.put(key, b.root.Field(key))
+		}
+	}
+	return root.put("component", components)
+}
+
+// links is the axle without the bars between its wheels, and with its rack held. Then each wheel yields alone.
+func (b *reducer) links(o rig.Options) (*rig.Rig, error) {
+	m := b.m
+	if len(b.sides.bars) > 0 {
+		components := b.root.Field("component")
+		for _, bar := range b.sides.bars {
+			components = components.Without(bar.Name)
+		}
+		var err error
+		if m, err = readFlat(b.other(components).Node, b.File); err != nil {
+			return nil, err
+		}
+	}
+	o.Pinion = true
+	return rig.New(m, o)
 }
 
 // WithTables is the figure with a key of the vehicle with the tables; nil where it is missing.

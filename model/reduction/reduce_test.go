@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -252,21 +253,113 @@ func TestTablesYieldAlike(t *testing.T) {
 // Parts of the vehicle that name the suspension are told, and so are parts that the file does not have.
 func TestReductionsTellTheirLimits(t *testing.T) {
 	path, m := write(t, "corner_double_wishbone", `steered = "no"`,
-		`bar = { type = "anti-roll-bar", left = "lower_hinge_FL", right = "lower_hinge_FR", stiffness = 400 }`)
+		`watch = { type = "sensor", from = "body", to = "lower_FL" }`)
 	axle, err := Reduce(path, m, m.Roles, rig.Options{Axle: 1}, 1e-5)
 	if err != nil {
 		t.Fatal(err)
 	}
-	said := strings.Join(axle.Notes, "\n")
-	if axle.Model != nil || !strings.Contains(said, "was not compared") ||
-		!strings.Contains(said, "lower_hinge_FL") {
-		t.Errorf("a bar on the arms: %q", said)
+	if len(axle.Dropped) != 1 || axle.Dropped[0] != "watch" || axle.Model == nil {
+		t.Errorf("without %q, %q", axle.Dropped, axle.Notes)
 	}
 	path, m = write(t, "corner_five_link", "[use.F.component]\n"+
 		`pull = { type = "force-driver", from = "chassis", to = "carrier", axis = "z" }`, "")
 	axle, err = Reduce(path, m, m.Roles, rig.Options{Axle: 1}, 1e-5)
 	if err != nil || len(axle.Dropped) != 1 || axle.Dropped[0] != "pull_FL" {
 		t.Errorf("a force on the carrier%v, %v", axle, err)
+	}
+}
+
+// Springs between the wheels and on angles act as those of the vehicle itself, for any combination of travels: the pads
+// have the same forces. A bar on a yielding hub turns it.
+func TestPartsBetweenTheWheelsActAlike(t *testing.T) {
+	testrun.Slow(t)
+	const rockers = `spring_on = "rocker"
+[use.FP]
+file = "pushrod_rocker"
+frames = { chassis = "front", left = "carrier_FL", right = "carrier_FR" }
+third = "yes"
+bar = "yes"
+parameters = { bar_stiffness = 400, third_stiffness = 40000 }
+[use.FP.component]
+third.damping = 700
+`
+	const links = `joints = "bushings"
+[use.FB]
+file = "bar_droplinks"
+frames = { chassis = "front", left = "carrier_FL", right = "carrier_FR" }
+parameters = { pivot = [190, 420, 250], lever_end = [20, 560, 255], link_end = [15, 600, 380], torsion = 250 }
+`
+	const torsion = `steered = "no"
+[use.F.component]
+lower_hinge.mirror = "same"
+twist = { type = "spring-damper", joint = "lower_hinge", stiffness = 900, free_length = 0.1 }
+`
+	for _, c := range []struct {
+		name, corner, keys, more string
+		pads                     float64 // largest difference of forces [N]
+		roll                     float64 // largest relative difference of roll camber
+		between                  []string
+	}{
+		{"rockers", "corner_double_wishbone", "steered = \"no\"\n" + rockers, "", 5, 1e-3, []string{"bar_FP", "third_FP"}},
+		{"drop links", "corner_five_link", links, "", 40, 2e-3, []string{"bar_FB"}},
+		{"arms", "corner_double_wishbone", torsion,
+			`bar = { type = "anti-roll-bar", left = "lower_hinge_FL", right = "lower_hinge_FR", stiffness = 1500 }`, 3, 1e-3,
+			[]string{"bar"}},
+	} {
+		path, m := write(t, c.corner, c.keys, c.more)
+		o := rig.Options{Axle: 1}
+		axle, err := Reduce(path, m, m.Roles, o, 1e-5)
+		if err != nil {
+			t.Fatalf("%s: %v", c.name, err)
+		}
+		if !slices.Equal(axle.Between.Keys, c.between) || len(axle.Dropped) > 0 || axle.Model == nil {
+			t.Fatalf("%s: between %q, without %q, %q", c.name, axle.Between.Keys, axle.Dropped, axle.Notes)
+		}
+		full, err := rig.New(m, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tables, err := rig.New(axle.Model, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rolls := 0.0
+		for _, travel := range [][2]float64{{0.03, -0.03}, {-0.03, 0.03}, {0.04, 0.01}, {0, -0.025}, {-0.02, -0.03}} {
+			a, err := full.Solve(rig.Given{Travel: travel}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			b, err := tables.Solve(rig.Given{Travel: travel}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for side := range 2 {
+				if d := math.Abs(a.Pads[side].V - b.Pads[side].V); d > c.pads {
+					t.Errorf("%s at %v: the pads differ by %g N of %g N", c.name, travel, d, a.Pads[side].V)
+				}
+			}
+			rolls = max(rolls, math.Abs(a.Pads[0].V-a.Pads[1].V))
+		}
+		if rolls < 1000 {
+			t.Errorf("%s: the pads differ by %g N only", c.name, rolls)
+		}
+		for i := range axle.Full {
+			f := &axle.Full[i]
+			of, allowed := axle.WithTables(f.Key), 0.0
+			switch f.Key {
+			case "wheel_rate", "roll_stiffness":
+				allowed = 2e-3
+			case "roll_camber":
+				allowed = c.roll
+			default:
+				continue
+			}
+			for side, x := range [2][2]float64{{f.Left.V, of.Left.V}, {f.Right.V, of.Right.V}} {
+				if math.Abs(x[0]-x[1]) > allowed*math.Abs(x[0]) {
+					t.Errorf("%s: %s at the %s is %g, with tables %g", c.name, f.Key, rig.Sides[side], x[0], x[1])
+				}
+			}
+		}
 	}
 }
 
@@ -298,14 +391,15 @@ axles = [["tire_RL", "tire_RR"]]
 		t.Fatal(err)
 	}
 	unsprung, _ := write(t, "corner_five_link", "[use.F.component]\nspring = { remove = true }", "")
-	const models = "../../resources/models/"
+	opposed, _ := write(t, "corner_double_wishbone", `steered = "no"`,
+		`bar = { type = "anti-roll-bar", left = "lower_hinge_FL", right = "lower_hinge_FR", stiffness = 400 }`)
 	for _, c := range []struct {
 		path      string
 		axle      int
 		tolerance float64
 		want      string
 	}{
-		{models + "passenger_car.toml", 1, 1e-6, "toe_bushing_FL acts on an angle, and tables have lengths"},
+		{opposed, 1, 1e-5, "lower_hinge_FL and lower_hinge_FR, which bar joins, turn differently"},
 		{unsprung, 1, 1e-5, "no spring bears the left wheel of axle 1"},
 		{rigid, 1, 1e-6, "tables need independent wheels"},
 		{five, 2, 1e-6, "there is no axle 2"},

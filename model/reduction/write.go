@@ -4,9 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 
 	"skidpad/model/document"
+	"skidpad/model/rig"
 	"skidpad/model/shelf"
 )
 
@@ -37,6 +39,36 @@ func withoutIdle(parts *node, frames *document.Node) {
 			parts.Node, again = parts.Without(name), true
 		}
 	}
+}
+
+// Listed are the components between the wheels, with the lengths of springs in files that WriteSpan writes. named gives
+// the name of the file of a spring.
+func (r *Axle) Listed(named func(spring string) string) *document.Node {
+	all := table()
+	for _, name := range r.Between.Keys {
+		of := *r.Between.Field(name)
+		if of.Field("length") != nil {
+			of.Fields = maps.Clone(of.Fields)
+			of.Fields["length"] = table().put("file", text(named(name))).put("column", text("length")).
+				put("over", words("left", "right")).Node
+		}
+		all.put(name, &of)
+	}
+	return table().put("component", all.Node).Node
+}
+
+// WriteSpan writes the length of a spring between the wheels as columns over their travels.
+func (r *Axle) WriteSpan(spring string, to io.Writer) error {
+	_, err := fmt.Fprint(to, "left [m],right [m],length [m]\n")
+	c := r.Spans.Column(rig.Length, spring)
+	for i, left := range r.Spans.Travel {
+		for k, right := range r.Spans.Steer {
+			if _, fault := fmt.Fprintf(to, "%v,%v,%v\n", left, right, trimmed(c.Values[i][k])); err == nil {
+				err = fault
+			}
+		}
+	}
+	return err
 }
 
 // Write writes the subsystem file. Names of files in it, such as tires, are changed: in the model, they are named as

@@ -30,6 +30,7 @@ const (
 	travelLines = 17    // of the table of compliance over the travel
 	rackLines   = 9     // and over the rack, where it changes the compliance by more than rackEffect
 	rackEffect  = 0.05  // of the compliance
+	beside      = 1e-3  // of the rack, to both sides of the position straight ahead
 	firstStep   = 1e-3  // of explicit methods [s]
 	mostTurned  = 1.5   // angular frequency times step of the stiffest motion; 1.69 is the limit with this damping
 	damped      = 0.6   // damping ratio per angular frequency and step
@@ -68,7 +69,11 @@ func linesOver(ends []float64, count int) (list []float64) {
 // findYields finds how the hub yields over the travel, and over the rack where that matters.
 func (b *reducer) findYields(r *rig.Rig) (err error) {
 	travels := linesOver(b.Tables.Travel, travelLines)
-	b.ahead, err = r.Yields(travels, 0)
+	var turned []string
+	for _, bar := range b.sides.bars {
+		turned = append(turned, bar.Left)
+	}
+	b.ahead, err = r.Yields(travels, 0, turned...)
 	b.yields = b.ahead
 	if err != nil || !b.Tables.Steered() {
 		return err
@@ -90,12 +95,14 @@ func (b *reducer) findYields(r *rig.Rig) (err error) {
 		return nil
 	}
 	b.yields = nil
-	for _, rack := range linesOver(steer, rackLines) {
-		list := b.ahead
-		if rack != 0 {
-			if list, err = r.Yields(travels, rack); err != nil {
-				return err
-			}
+	lines := linesOver(steer, rackLines)
+	// No line is where racks rest: the slope of the energy by the rack jumps at lines.
+	at := slices.Index(lines, 0)
+	lines = slices.Replace(lines, at, at+1, beside*steer[0], beside*steer[len(steer)-1])
+	for _, rack := range lines {
+		list, err := r.Yields(travels, rack)
+		if err != nil {
+			return err
 		}
 		b.yields = append(b.yields, list...)
 	}
@@ -122,7 +129,7 @@ func (b *reducer) yielding(bodies []rig.Body) error {
 	if b.Modes, err = soft.modes(five(middle.Compliance)); err != nil {
 		return err
 	}
-	from := "carrier"
+	from := guided
 	b.parts.Field("susp").Fields["to"] = text(from)
 	var names []string
 	for i, j := range joints {

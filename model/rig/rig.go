@@ -42,6 +42,7 @@ type Options struct {
 	Bodies bool         // bodies are wanted
 	Frames bool         // places of frames are wanted
 	Yields bool         // deformations of bushings are wanted
+	Pinion bool         // the rack is held at the pinion, not at the steering wheel before a column
 	Rack   RackHold     // how the rack is held
 	Set    []Setting    // numbers of parameters in place of those of the file
 	Hold   []string     // joints that stay at 0, such as joints that yield
@@ -264,7 +265,7 @@ func (r *Rig) findRack() {
 		if s.HandWheel != nil {
 			key = ".wheel_angle"
 		}
-		if i := input(s.Name + key); s.Column != nil && i >= 0 {
+		if i := input(s.Name + key); s.Column != nil && i >= 0 && !r.options.Pinion {
 			r.Rack, r.rack = s.Name, i
 			return
 		}

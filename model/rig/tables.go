@@ -8,28 +8,62 @@ import (
 	"skidpad/model/curve"
 )
 
-// Tables are the motion of the left wheel of an axle over its travel and the rack, from the design position.
+// Tables are the motion of the left wheel of an axle over its travel and a second variable, from the design position.
+// The second variable is the rack, or the travel of the right wheel.
 type Tables struct {
 	Travel  []float64  // lines of the grid [m]
-	Steer   []float64  // likewise [m, rad]; the design position alone where no rack moves the wheel
-	Columns []Column   // x, y, toe, camber, castor, then lengths
+	Steer   []float64  // lines of the second variable [m, rad]; the design position alone where there is none
+	Other   bool       // the second variable is the travel of the right wheel
+	Columns []Column   // x, y, toe, camber, castor, then lengths, then angles
 	Centre  [3]float64 // of the wheel in the design position, in axes of the chassis from its origin [m]
 	Angles  [2]float64 // toe and camber in the design position [rad]
 	Notes   []string   // about the range
 }
 
-// Column is a quantity over travel and rack. Displacements are forward and outward, and toe, camber and castor have the
+// Column is a quantity over both variables. Displacements are forward and outward, and toe, camber and castor have the
 // signs of a suspension by curves.
 type Column struct {
 	Key    string
-	Unit   string      // m or rad
-	Spring bool        // Key is a component, and the quantity its length
-	Values [][]float64 // by the lines of travel and rack
+	Unit   string // m or rad
+	Of     Kind
+	Values [][]float64 // by the lines of travel and second variable
 	Worst  float64     // largest difference from the axle midway between the lines
 }
 
+// Kind is what a column has.
+type Kind int
+
+// The kinds.
+const (
+	OfWheel Kind = iota
+	Length       // of the spring Key
+	Angle        // of the revolute joint Key
+)
+
 // Steered reports whether the rack moves the wheel.
-func (t *Tables) Steered() bool { return len(t.Steer) > 1 }
+func (t *Tables) Steered() bool { return t.Two() && !t.Other }
+
+// Two reports whether there is a second variable.
+func (t *Tables) Two() bool { return len(t.Steer) > 1 }
+
+// Column is the column of a spring or joint, nil for none.
+func (t *Tables) Column(of Kind, key string) *Column {
+	for i := range t.Columns {
+		if c := &t.Columns[i]; c.Of == of && c.Key == key {
+			return c
+		}
+	}
+	return nil
+}
+
+// Tabulated says what tables have.
+type Tabulated struct {
+	Tolerance float64  // largest error midway between the lines of the grid [m, rad]
+	Other     bool     // over the travels of both wheels, not over travel and rack
+	Parts     bool     // without the wheel
+	Lengths   []string // springs between points, or on a length
+	Angles    []string // revolute joints; the rig needs Options.Bodies
+}
 
 // Limits of tables.
 const (
@@ -40,64 +74,84 @@ const (
 	mostShrinks = 20
 )
 
-// place is a travel and a displacement of the rack.
-type place struct{ travel, rack float64 }
+// place is a travel, and a displacement of the rack or the travel of the right wheel.
+type place struct{ travel, second float64 }
+
+// given is the place on the rig.
+func (b *tabulation) given(p place) Given {
+	if b.Other {
+		return Given{Travel: [2]float64{p.travel, p.second}}
+	}
+	return Given{Travel: [2]float64{p.travel, p.travel}, Rack: p.second}
+}
 
 // tabulation makes tables.
 type tabulation struct {
 	*Rig
 	*Tables
+	parts   bool
+	even    bool       // both travels can be exchanged
 	springs []int      // of Rig.springs
+	angles  []int      // outputs
 	centre  [3]float64 // of the wheel in the design position
 	ahead   [3]float64 // forward along the wheel in the design position, in axes of the carrier
 	states  map[place]*State
 	samples map[place][]float64
 }
 
-// Tabulate makes tables with an error of at most the tolerance [m, rad] midway between the lines of the grid. Both
-// wheels have the same travel. wanted chooses the springs with columns of their lengths.
-func (r *Rig) Tabulate(tolerance float64, wanted func(component string) bool) (*Tables, error) {
-	b := &tabulation{Rig: r, Tables: &Tables{}, states: map[place]*State{}, samples: map[place][]float64{}}
-	for _, key := range []string{"x", "y"} {
-		b.Columns = append(b.Columns, Column{Key: key, Unit: "m"})
-	}
-	for _, key := range []string{"toe", "camber", "castor"} {
-		b.Columns = append(b.Columns, Column{Key: key, Unit: "rad"})
-	}
-	for i := range r.springs {
-		s := &r.springs[i]
-		switch {
-		case !wanted(s.component):
-		case s.unit != "1":
-			return nil, fmt.Errorf("%s acts on an angle, and tables have lengths; use a spring between points", s.component)
-		default:
-			b.springs = append(b.springs, i)
-			b.Columns = append(b.Columns, Column{Key: s.component, Unit: "m", Spring: true})
+// Tabulate makes tables. Over the rack, both wheels have the same travel.
+func (r *Rig) Tabulate(o Tabulated) (*Tables, error) {
+	b := &tabulation{Rig: r, Tables: &Tables{Other: o.Other}, parts: o.Parts, states: map[place]*State{},
+		samples: map[place][]float64{}}
+	if !o.Parts {
+		for _, key := range []string{"x", "y"} {
+			b.Columns = append(b.Columns, Column{Key: key, Unit: "m"})
 		}
+		for _, key := range []string{"toe", "camber", "castor"} {
+			b.Columns = append(b.Columns, Column{Key: key, Unit: "rad"})
+		}
+	}
+	for _, name := range o.Lengths {
+		i := slices.IndexFunc(r.springs, func(s spring) bool { return s.component == name && s.unit == "1" })
+		if i < 0 {
+			return nil, fmt.Errorf("%s has no length; tables have lengths of springs, and angles of revolute joints", name)
+		}
+		b.springs = append(b.springs, i)
+		b.Columns = append(b.Columns, Column{Key: name, Unit: "m", Of: Length})
+	}
+	for _, name := range o.Angles {
+		output, has := r.equations.Angles[name]
+		if !has {
+			return nil, fmt.Errorf("%s has no angle; tables have lengths of springs, and angles of revolute joints", name)
+		}
+		b.angles = append(b.angles, output)
+		b.Columns = append(b.Columns, Column{Key: name, Unit: "rad", Of: Angle})
 	}
 	if err := b.begin(); err != nil {
 		return nil, err
 	}
-	if err := b.independent(tolerance); err != nil {
-		return nil, err
+	if !o.Other {
+		if err := b.alike(o.Tolerance); err != nil {
+			return nil, err
+		}
 	}
 	for range mostPasses {
 		if err := b.fill(); err != nil {
 			return nil, err
 		}
-		travel, rack, err := b.coarse(tolerance)
+		travel, second, err := b.coarse(o.Tolerance)
 		switch {
 		case err != nil:
 			return nil, err
-		case len(travel)+len(rack) == 0:
+		case len(travel)+len(second) == 0:
 			return b.Tables, nil
-		case len(b.Travel)+len(travel) > mostLines || len(b.Steer)+len(rack) > mostLines:
+		case len(b.Travel)+len(travel) > mostLines || len(b.Steer)+len(second) > mostLines:
 			return nil, fmt.Errorf("the tables need more than %d lines for a tolerance of %g; give a larger tolerance",
-				mostLines, tolerance)
+				mostLines, o.Tolerance)
 		}
-		b.Travel, b.Steer = together(b.Travel, travel), together(b.Steer, rack)
+		b.Travel, b.Steer = together(b.Travel, travel), together(b.Steer, second)
 	}
-	return nil, fmt.Errorf("the motion of the wheel is not smooth enough for tables with a tolerance of %g", tolerance)
+	return nil, fmt.Errorf("the motion of the wheel is not smooth enough for tables with a tolerance of %g", o.Tolerance)
 }
 
 // together are the lines of both lists.
@@ -120,28 +174,71 @@ func (b *tabulation) begin() error {
 		return err
 	}
 	b.Notes = append(b.Notes, bounce.Ends...)
-	rack := []float64{0, 0}
-	if b.steers(design) == "" {
+	b.withinStops(bounce)
+	second := []float64{0, 0}
+	if b.Other {
+		second = []float64{bounce.At[0], bounce.At[len(bounce.At)-1]}
+	} else if b.steers(design) == "" {
 		steer, _, err := b.Curve("steer", false)
 		if err != nil {
 			return err
 		}
 		b.Notes = append(b.Notes, steer.Ends...)
-		rack = []float64{steer.At[0], steer.At[len(steer.At)-1]}
+		second = []float64{steer.At[0], steer.At[len(steer.At)-1]}
 	}
 	travel := []float64{bounce.At[0], bounce.At[len(bounce.At)-1]}
 	for range mostShrinks {
-		if b.reachable(travel, rack) {
-			b.Travel, b.Steer = spread(travel), spread(rack)
+		if b.reachable(travel, second) {
+			b.even = b.Other && b.parts && b.exchangeable(place{travel[0], second[1]})
+			b.Travel, b.Steer = spread(travel), spread(second)
 			return nil
 		}
-		for _, ends := range [][]float64{travel, rack} {
+		for _, ends := range [][]float64{travel, second} {
 			ends[0], ends[1] = smaller*ends[0], smaller*ends[1]
 		}
-		b.Notes = []string{fmt.Sprintf("travel and rack together reach from %.4g to %.4g m and from %.4g to %.4g",
-			travel[0], travel[1], rack[0], rack[1])}
+		with := "rack"
+		if b.Other {
+			with = "travel of the other wheel"
+		}
+		b.Notes = []string{fmt.Sprintf("travel and %s together reach from %.4g to %.4g m and from %.4g to %.4g", with,
+			travel[0], travel[1], second[0], second[1])}
 	}
-	return fmt.Errorf("the wheel cannot move about its design position with the rack")
+	return fmt.Errorf("the wheel cannot move about its design position")
+}
+
+// exchangeable reports whether the values stay when both travels are exchanged.
+func (b *tabulation) exchangeable(p place) bool {
+	const rounding = 1e-10 // m, rad
+	one, err := b.at(p)
+	other, fault := b.at(place{p.second, p.travel})
+	if err != nil || fault != nil {
+		return false
+	}
+	for i, x := range one {
+		if math.Abs(x-other[i]) > rounding {
+			return false
+		}
+	}
+	return true
+}
+
+// withinStops cuts the ends of a curve where the stops bear much more than the weight of the car.
+func (b *tabulation) withinStops(bounce *Curve) {
+	const much = 10
+	middle := slices.Index(bounce.At, 0)
+	most := much * math.Abs(bounce.States[middle].Pads[Left].V)
+	first, last := middle, middle
+	for first > 0 && math.Abs(bounce.States[first].Pads[Left].V) < most {
+		first--
+	}
+	for last < len(bounce.At)-1 && math.Abs(bounce.States[last].Pads[Left].V) < most {
+		last++
+	}
+	if ends := len(bounce.At) - 1; most > 0 && (first > 0 || last < ends) {
+		b.Notes = append(b.Notes, fmt.Sprintf("the tables end at a travel of %.4g and %.4g m, where a pad bears more than "+
+			"%d times its force in the design position", bounce.At[first], bounce.At[last], much))
+		bounce.At, bounce.States = bounce.At[first:last+1], bounce.States[first:last+1]
+	}
 }
 
 // mark keeps the design position. The equations have just been evaluated there.
@@ -166,9 +263,9 @@ func (b *tabulation) turned(axes [3][3]float64) (ahead [3]float64) {
 }
 
 // reachable reports whether the ends of travel and rack can come together.
-func (b *tabulation) reachable(travel, rack []float64) bool {
+func (b *tabulation) reachable(travel, second []float64) bool {
 	for _, z := range travel {
-		for _, s := range rack {
+		for _, s := range second {
 			if _, err := b.at(place{z, s}); err != nil {
 				return false
 			}
@@ -177,18 +274,20 @@ func (b *tabulation) reachable(travel, rack []float64) bool {
 	return true
 }
 
-// independent checks that the travel of the right wheel does not move the left wheel, and that the right wheel is the
-// mirror image of the left one.
-func (b *tabulation) independent(tolerance float64) error {
+// alike checks that the right wheel is the mirror image of the left one.
+func (b *tabulation) alike(tolerance float64) error {
+	if b.parts {
+		return nil
+	}
 	const allowed = 10 // times the tolerance
 	last := len(b.Steer) - 1
 	rack := min(-b.Steer[0], b.Steer[last])
 	for _, travel := range []float64{b.Travel[0], b.Travel[len(b.Travel)-1]} {
-		here, there := place{travel, rack}, place{travel, -rack}
-		left, err := b.at(here)
+		left, err := b.at(place{travel, rack})
 		if err != nil {
 			return err
 		}
+		there := place{travel, -rack}
 		if _, err := b.at(there); err != nil {
 			return err
 		}
@@ -200,16 +299,6 @@ func (b *tabulation) independent(tolerance float64) error {
 				return fmt.Errorf("at a travel of %.4g m and the rack at %.4g the %s of the right wheel differs by %.2g %s from "+
 					"the mirror image of the left wheel; the tables of one corner need equal sides", travel, rack,
 					b.Columns[k].Key, d, b.Columns[k].Unit)
-			}
-		}
-		alone, err := b.Solve(Given{Travel: [2]float64{travel, 0}, Rack: rack}, b.states[here])
-		if err != nil {
-			return err
-		}
-		for k, x := range b.sample(alone) {
-			if d := math.Abs(x - left[k]); d > allowed*tolerance {
-				return fmt.Errorf("the %s of the left wheel changes by %.2g %s with the travel of the right wheel; tables need "+
-					"independent wheels", b.Columns[k].Key, d, b.Columns[k].Unit)
 			}
 		}
 	}
@@ -249,35 +338,49 @@ func levelled(u [3]float64) [3]float64 {
 }
 
 // sample are the values of all columns. The equations have just been evaluated at the state.
-//
-// The carrier turns by toe-in t and camber g to its spin axis u = (sin t cos g, cos t cos g, -sin g), and about u by
-// the castor k: ahead turns from the level direction c along the wheel to c cos k + (c x u) sin k.
 func (b *tabulation) sample(s *State) []float64 {
-	w := &s.Wheels[Left]
-	u := [3]float64{w.Spin[0].V, w.Spin[1].V, w.Spin[2].V}
-	level, ahead := levelled(u), b.turned(b.carrier())
-	up := crossed(level, u)
-	list := []float64{w.Centre[0].V - b.centre[0], w.Centre[1].V - b.centre[1], w.Toe().V, w.Camber().V,
-		math.Atan2(dot(ahead, up), dot(ahead, level))}
+	var list []float64
+	if !b.parts {
+		list = b.ofWheel(s)
+	}
 	for _, i := range b.springs {
 		list = append(list, s.Values[i].V)
+	}
+	for _, output := range b.angles {
+		list = append(list, b.y[output])
 	}
 	return list
 }
 
+// ofWheel are place and angles of the left wheel.
+//
+// The carrier turns by toe-in t and camber g to its spin axis u = (sin t cos g, cos t cos g, -sin g), and about u by
+// the castor k: ahead turns from the level direction c along the wheel to c cos k + (c x u) sin k.
+func (b *tabulation) ofWheel(s *State) []float64 {
+	w := &s.Wheels[Left]
+	u := [3]float64{w.Spin[0].V, w.Spin[1].V, w.Spin[2].V}
+	level, ahead := levelled(u), b.turned(b.carrier())
+	up := crossed(level, u)
+	return []float64{w.Centre[0].V - b.centre[0], w.Centre[1].V - b.centre[1], w.Toe().V, w.Camber().V,
+		math.Atan2(dot(ahead, up), dot(ahead, level))}
+}
+
 // at is the sample at a place.
 func (b *tabulation) at(p place) ([]float64, error) {
+	if b.even && p.second < p.travel {
+		p.travel, p.second = p.second, p.travel
+	}
 	if list := b.samples[p]; list != nil {
 		return list, nil
 	}
 	nearest, distance := place{}, math.Inf(1)
 	for q := range b.states {
-		if d := math.Hypot(p.travel-q.travel, p.rack-q.rack); d < distance || d == distance &&
-			(q.travel < nearest.travel || q.travel == nearest.travel && q.rack < nearest.rack) {
+		if d := math.Hypot(p.travel-q.travel, p.second-q.second); d < distance || d == distance &&
+			(q.travel < nearest.travel || q.travel == nearest.travel && q.second < nearest.second) {
 			nearest, distance = q, d
 		}
 	}
-	s, err := b.Solve(Given{Travel: [2]float64{p.travel, p.travel}, Rack: p.rack}, b.states[nearest])
+	s, err := b.Solve(b.given(p), b.states[nearest])
 	if err != nil {
 		return nil, err
 	}
@@ -305,9 +408,9 @@ func (b *tabulation) fill() error {
 }
 
 // At is a column between its lines, as a suspension by curves and surfaces has it.
-func (t *Tables) at(k int) (func(travel, rack float64) float64, error) {
+func (t *Tables) at(k int) (func(travel, second float64) float64, error) {
 	c := &t.Columns[k]
-	if !t.Steered() {
+	if !t.Two() {
 		var y []float64
 		for i := range t.Travel {
 			y = append(y, c.Values[i][0])
@@ -325,15 +428,15 @@ func (t *Tables) at(k int) (func(travel, rack float64) float64, error) {
 		}
 	}
 	surface, err := curve.NewSurface(points, curve.Smooth, false)
-	return func(travel, rack float64) float64 {
-		value, _, _ := surface.At(travel, rack)
+	return func(travel, second float64) float64 {
+		value, _, _ := surface.At(travel, second)
 		return value
 	}, err
 }
 
 // coarse are the new lines: midway between lines with an error above the tolerance.
-func (b *tabulation) coarse(tolerance float64) (travel, rack []float64, err error) {
-	var columns []func(travel, rack float64) float64
+func (b *tabulation) coarse(tolerance float64) (travel, second []float64, err error) {
+	var columns []func(travel, second float64) float64
 	for k := range b.Columns {
 		of, err := b.Tables.at(k)
 		if err != nil {
@@ -347,7 +450,7 @@ func (b *tabulation) coarse(tolerance float64) (travel, rack []float64, err erro
 			return 0, err
 		}
 		for k := range b.Columns {
-			of := math.Abs(columns[k](p.travel, p.rack) - list[k])
+			of := math.Abs(columns[k](p.travel, p.second) - list[k])
 			b.Columns[k].Worst, worst = max(b.Columns[k].Worst, of), max(worst, of)
 		}
 		return worst, nil
@@ -377,6 +480,6 @@ func (b *tabulation) coarse(tolerance float64) (travel, rack []float64, err erro
 	if travel, err = find(b.Travel, b.Steer, func(z, s float64) place { return place{z, s} }); err != nil {
 		return nil, nil, err
 	}
-	rack, err = find(b.Steer, b.Travel, func(s, z float64) place { return place{z, s} })
-	return travel, rack, err
+	second, err = find(b.Steer, b.Travel, func(s, z float64) place { return place{z, s} })
+	return travel, second, err
 }

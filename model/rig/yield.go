@@ -2,6 +2,7 @@ package rig
 
 import (
 	"fmt"
+	"math"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -21,10 +22,14 @@ type Yield struct {
 	// Compliance are displacement of the centre and rotation by force and moment at the centre [m, rad by N, N m]. The
 	// axle has no further loads, and the pad keeps its force.
 	Compliance *mat.SymDense
+	// Turns are changes of the angles of revolute joints by displacement and rotation of the carrier at the height of the
+	// wheel centre [rad/m, 1].
+	Turns map[string][6]float64
 }
 
-// Yields finds how the carrier yields at some travels, at a position of the rack.
-func (r *Rig) Yields(travels []float64, rack float64) ([]Yield, error) {
+// Yields finds how the carrier yields at some travels, at a position of the rack, and turns revolute joints; for these,
+// the rig needs Options.Bodies.
+func (r *Rig) Yields(travels []float64, rack float64, joints ...string) ([]Yield, error) {
 	b := &tabulation{Rig: r, Tables: &Tables{}}
 	design, err := r.Solve(Given{}, nil)
 	if err != nil {
@@ -54,7 +59,7 @@ func (r *Rig) Yields(travels []float64, rack float64) ([]Yield, error) {
 		for i, axis := range axes {
 			y.Load[i], y.Load[3+i], y.Gravity[i] = dot(axis, force), dot(axis, moment), -axis[2]
 		}
-		if y.Compliance, err = r.yielding(s, axes); err != nil {
+		if err = r.yielding(&y, s, joints); err != nil {
 			return nil, err
 		}
 		list = append(list, y)
@@ -68,11 +73,14 @@ func crossed(a, b [3]float64) [3]float64 {
 }
 
 // yielding is the compliance at a state with given forces of the pads: C of all six motions by the tangent of the
-// statics. With the height z held it is C - c c^T/C_zz with the column c of z.
-func (r *Rig) yielding(s *State, axes [3][3]float64) (*mat.SymDense, error) {
+// statics. With the height z held it is C - c c^T/C_zz with the column c of z. Angles with the changes a by the loads
+// then change by a - c a_z/C_zz, which is the compliance times their changes by the motions.
+func (r *Rig) yielding(y *Yield, s *State, joints []string) error {
+	axes := &y.Axes
 	t := r.tangent(s, nil)
 	w := &r.equations.Wheels[Left]
 	var c [6][6]float64 // in axes of the chassis
+	angles := make([][6]float64, len(joints))
 	for i := range 6 {
 		input := w.AtCentre + i
 		if i >= 3 {
@@ -83,9 +91,13 @@ func (r *Rig) yielding(s *State, axes [3][3]float64) (*mat.SymDense, error) {
 		for k := range 3 {
 			c[k][i], c[3+k][i] = t.change(w.Centre+k, moved, input), turn[k].V
 		}
+		for l, name := range joints {
+			angles[l][i] = t.change(r.equations.Angles[name], moved, input)
+		}
 	}
-	if !(c[2][2] > 0) {
-		return nil, fmt.Errorf("no spring bears the left wheel of axle %d, and its compliance is not known; put the spring "+
+	const least, most = 1e-12, 0.01 // m/N; beyond a dead centre of a rocker it is below 0
+	if size := math.Abs(c[2][2]); !(size > least && size < most) {
+		return fmt.Errorf("no spring bears the left wheel of axle %d, and its compliance is not known; put the spring "+
 			"of the wheel into the vehicle", r.options.Axle)
 	}
 	turned := mat.NewDense(6, 6, nil)
@@ -102,11 +114,48 @@ func (r *Rig) yielding(s *State, axes [3][3]float64) (*mat.SymDense, error) {
 			turned.Set(i, k, sum)
 		}
 	}
-	full := mat.NewSymDense(6, nil)
+	y.Compliance = mat.NewSymDense(6, nil)
 	for i := range 6 {
 		for k := range i + 1 {
-			full.SetSym(i, k, (turned.At(i, k)+turned.At(k, i))/2)
+			y.Compliance.SetSym(i, k, (turned.At(i, k)+turned.At(k, i))/2)
 		}
 	}
-	return full, nil
+	y.Turns = map[string][6]float64{}
+	for l, name := range joints {
+		var by [6]float64
+		for i := range by {
+			for row := range 3 {
+				m := row + i/3*3
+				by[i] += axes[i%3][row] * (angles[l][m] - (c[m][2]+c[2][m])/2*angles[l][2]/c[2][2])
+			}
+		}
+		y.Turns[name] = y.turn(by)
+	}
+	return nil
+}
+
+// turn is the change of an angle by the motions, from its changes by the loads, where the motions are not rigid.
+func (y *Yield) turn(by [6]float64) (motions [6]float64) {
+	var svd mat.SVD
+	if !svd.Factorize(y.Compliance, mat.SVDFull) {
+		return motions
+	}
+	var u, v mat.Dense
+	svd.UTo(&u)
+	svd.VTo(&v)
+	const soft = 1e-9 // of the largest compliance; with the height held, one motion is rigid
+	values := svd.Values(nil)
+	for k, value := range values {
+		if value <= soft*values[0] {
+			continue
+		}
+		share := 0.0
+		for i, x := range by {
+			share += u.At(i, k) * x
+		}
+		for i := range motions {
+			motions[i] += v.At(i, k) * share / value
+		}
+	}
+	return motions
 }

@@ -1,6 +1,7 @@
 package subsystem
 
 import (
+	"maps"
 	"slices"
 
 	"skidpad/model/document"
@@ -45,7 +46,10 @@ func (x *expander) mirror(items []item) {
 					"known; move both into one file", items[k].name, joint.Text, keys.HintOrSemicolon(nearestOf(joint.Text, items)))
 			}
 		}
-		items[k].table = keys.Mirrored(table, t.Keys, coordinate)
+		if table.Field("other") != nil {
+			coordinate.Steered = false // its surfaces go over another travel
+		}
+		items[k].table = alsoMirrored(keys.Mirrored(table, t.Keys, coordinate), before)
 	}
 }
 
@@ -58,6 +62,31 @@ func (x *expander) keepSigns(name string, joints *document.Node, before map[stri
 				"mirror = \"same\" in %s", name, joint.Text, joint.Text)
 		}
 	}
+}
+
+// alsoMirrored changes the ratios of a rocker to joints whose coordinates change their sign.
+func alsoMirrored(table *document.Node, before map[string]*document.Node) *document.Node {
+	list := table.Field("also")
+	if list == nil || list.Kind != document.List {
+		return table
+	}
+	m, also := *table, *list
+	m.Fields, also.Items = maps.Clone(table.Fields), slices.Clone(list.Items)
+	for i, item := range also.Items {
+		joint, ratio := item.Field("joint"), item.Field("ratio")
+		if joint == nil || ratio == nil {
+			continue // refused by the reader
+		}
+		on := before[joint.Text]
+		if of := TypeOf(on); of != nil && keys.CoordinateOf(on, of.Keys).Flips {
+			other := *item
+			other.Fields = maps.Clone(item.Fields)
+			other.Fields["ratio"] = keys.Opposed(ratio)
+			also.Items[i] = &other
+		}
+	}
+	m.Fields["also"] = &also
+	return &m
 }
 
 // nearestOf is a hint at the component of the file that is most like a name.

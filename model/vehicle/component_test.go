@@ -80,6 +80,11 @@ func TestAnswersOfSomeComponentsFitTheirFrames(t *testing.T) {
 		if joint, is := component.As[component.Jointed](c); is {
 			m := joint.Moves()
 			used := slices.Contains(f.Uses, m.From) && slices.Contains(f.Uses, m.To)
+			if rocker, is := c.(*component.Rocker); is { // moves with its suspension
+				guide, _ := component.Named[component.Jointed](s, rocker.Joint)
+				of := guide.Moves()
+				used = m.From == of.From && m.To == of.To
+			}
 			if [2]string{m.From, m.To} != f.Joins && !used {
 				t.Errorf("it moves %q against %q, and joins %q", m.To, m.From, f.Joins)
 			}

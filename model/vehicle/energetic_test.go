@@ -18,6 +18,7 @@ var workless = map[string]string{
 	"strut":              "reactions across a free motion",
 	"free":               "observes",
 	"suspension":         "reactions across its guide",
+	"rocker":             "others act on it",
 	"motion-driver":      "the inputs that prescribe its motion do the work",
 	"brake-distribution": "torques belong to the brakes among which it distributes",
 	"rod":                "constraint at rest",

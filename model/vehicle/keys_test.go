@@ -152,6 +152,9 @@ var keyUses = map[string][][]keyUse{
 		{"camber", "-0.04", "-0.05"}, {"castor", "0.03", "0.04"},
 		{"start.travel", "travel = 0.01", "travel = 0.02"}, {"start.travel_dot", "dot = 0.2", "dot = 0.3"}, keeps},
 		{{"steer", `"slider"`, `"other_slider"`}}, {{"other", `"left_corner"`, `"right_corner"`}}},
+	"rocker": {{
+		{"text", "push", "pull"}, {"joint", `joint = "left_corner"`, `joint = "right_corner"`}, {"angle", "-0.4", "-0.3"},
+		{"also.joint", `"slider"`, `"other_slider"`}, {"also.ratio", "0.3", "0.4"}}},
 	"anti-roll-bar": {{
 		{"text", "torsion", "bent"}, {"left", "left = \"slider\"\nright = \"other_slider\"",
 			"left = \"other_slider\"\nright = \"slider\""}, {"right", "left = \"slider\"\nright = \"other_slider\"",
@@ -249,7 +252,7 @@ ratios`}, {"ratios", "1.32", "1.33"},
 		{{"spring_force", "6000", "7000"},
 			{"damper_force", "[0.2", "[0.3"}},
 		{{"joint", `joint = "slider"`, "from = \"chassis\"\nto = \"block\""}},
-		{{"length", "0.44", "0.45"}},
+		{{"length", "0.44", "0.45"}}, {{"other", `other = "right_corner"`, `other = "third_corner"`}},
 	},
 	"bushing": {
 		{{"text", "rear", "front"}, {"from", `"chassis"`, `"third"`}, {"to", `"block"`, `"third"`},

@@ -24,9 +24,11 @@ func kcReduceCommand() *cobra.Command {
 		Use: "reduce MODEL [flags]", Short: "write the corner of an axle as fast tables of its kinematics",
 		Long: "Moves the wheels of an axle over their travel and the rack on the rig of 'skidpad kc', and writes a\n" +
 			"subsystem file of the corner: a suspension by tables, springs with their own laws over lengths by tables,\n" +
-			"compliance over the travel, masses, wheel, brake and tire. The grid of the tables becomes finer until the\n" +
-			"error midway between its lines is below the tolerance. Prints the errors, the figures of the axle with and\n" +
-			"without tables, and the use of the file. The wheels must be independent, and the sides equal.",
+			"compliance over the travel, masses, wheel, brake and tire. Third springs and anti-roll bars keep their own\n" +
+			"laws, and act on lengths and angles by tables. The grid of the tables becomes finer until the error midway\n" +
+			"between its lines is below the tolerance. Prints the errors, the figures of the axle with and without\n" +
+			"tables, the use of the file, and the components between the wheels. Lengths of third springs are CSV files\n" +
+			"beside FILE. The wheels must be independent, and the sides equal.",
 		Example: "  skidpad kc reduce my_car.toml --axle 1 -o corner_fast.toml",
 		Args:    arguments(1, 1, "one MODEL"), ValidArgsFunction: names(resources.Models),
 	}
@@ -68,6 +70,12 @@ func kcReduceCommand() *cobra.Command {
 				return suspension.WriteCorner(tables, w, filepath.Dir(*out))
 			}); err != nil {
 				return err
+			}
+			springs, files := suspension.Spans(tables, *out)
+			for i, file := range files {
+				if err := output.WriteFile(file, func(w io.Writer) error { return tables.WriteSpan(springs[i], w) }); err != nil {
+					return err
+				}
 			}
 		}
 		if err := suspension.PrintReduction(tables, c.OutOrStdout()); err != nil || !*compare {

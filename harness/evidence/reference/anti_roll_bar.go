@@ -41,7 +41,7 @@ func (l *bar) touches() []int {
 
 func (l *bar) quantities(*System) []quantity {
 	force := ".force"
-	if l.left.kind == aboutAxis {
+	if l.left.rotates() {
 		force = ".torque"
 	}
 	return []quantity{number(l.Name+force, &l.force)}

@@ -347,11 +347,24 @@ type = "anti-roll-bar"
 left = "left"
 right = "right"
 stiffness = 300
+[component.lever_left]
+type = "rocker"
+joint = "left"
+angle = [[-1, -3], [1, 3]]
+[component.lever_right]
+type = "rocker"
+joint = "right"
+angle = [[-1, -3], [1, 3]]
+[component.torsion]
+type = "anti-roll-bar"
+left = "lever_left"
+right = "lever_right"
+stiffness = 20
 `)
 	got := simulate(t, s, 2, 1e-10, nil)
 	energy := func(i int) float64 {
 		left, right := got["left.travel"][i], got["right.travel"][i]
-		e := 400*(left*left+right*right) + 150*(left-right)*(left-right) + coil(left) + coil(right)
+		e := 400*(left*left+right*right) + (150+10*3*3)*(left-right)*(left-right) + coil(left) + coil(right)
 		for body, p := range map[string][4]float64{"body": {10, 0.4, 0.5, 0.6}, "carrier_left": {3, 0.1, 0.1, 0.1},
 			"carrier_right": {3, 0.1, 0.1, 0.1}} {
 			for k, axis := range []string{"x", "y", "z"} {

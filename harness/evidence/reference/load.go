@@ -43,7 +43,12 @@ type coordinate struct {
 	axis     r3.Vec    // of a prismatic or revolute joint
 	angle    *revolute // of a revolute joint
 	guide    *guide    // of a suspension
+	over     *table    // length or angle over the travel of a suspension; nil for none
+	turns    bool      // over is an angle
 }
+
+// rotates reports whether loads on the coordinate are moments in the results.
+func (c *coordinate) rotates() bool { return c.kind == aboutAxis || c.turns }
 
 type coordinateKind int
 
@@ -67,9 +72,19 @@ func (s *System) coordinateOf(name, joint string) (coordinate, error) {
 	return coordinate{}, fmt.Errorf("%s: the joint %s must stand before what acts on it", name, joint)
 }
 
-// measure finds the coordinate and its rate, and along which vector in ground, as a force or moment, a
-// load of 1 acts on the head.
+// measure is along, or a length or an angle over it.
 func (c *coordinate) measure(s *System, y []float64) (value, rate float64, u r3.Vec) {
+	value, rate, u = c.along(s, y)
+	if c.over != nil {
+		length, slope, _ := c.over.derivatives(value)
+		value, rate, u = length, slope*rate, r3.Scale(slope, u)
+	}
+	return value, rate, u
+}
+
+// along finds the coordinate and its rate, and along which vector in ground, as a force or moment, a
+// load of 1 acts on the head.
+func (c *coordinate) along(s *System, y []float64) (value, rate float64, u r3.Vec) {
 	f, t := s.at(&c.from), s.at(&c.to)
 	d, dv := r3.Sub(t.r, f.r), r3.Sub(t.v, f.v)
 	switch c.kind {

@@ -15,7 +15,6 @@ import (
 type spring struct {
 	*component.SpringDamper
 	on                  coordinate
-	over                *table  // length over the travel of a suspension; nil for none
 	curved, damped      *table  // of the force over length - free and over the rate; nil for none
 	length, rate, force float64 // at the latest evaluation
 }
@@ -33,8 +32,8 @@ func (l *spring) add(s *System) (err error) {
 		return fmt.Errorf("%s has a surface, which the reference solver does not have; use curves", l.Name)
 	}
 	if l.Length != nil {
-		l.over = through(l.Length.X, l.Length.Y, &interp.NaturalCubic{})
-		if err := l.over.of(l.Name+".length", l.Length); err != nil {
+		l.on.over = through(l.Length.X, l.Length.Y, &interp.NaturalCubic{})
+		if err := l.on.over.of(l.Name+".length", l.Length); err != nil {
 			return err
 		}
 	}
@@ -55,10 +54,6 @@ func monotone(c *curve.Curve) *table {
 func (l *spring) apply(s *System, y []float64) {
 	var u r3.Vec
 	l.length, l.rate, u = l.on.measure(s, y)
-	if l.over != nil {
-		length, slope, _ := l.over.derivatives(l.length)
-		l.length, l.rate, u = length, slope*l.rate, r3.Scale(slope, u)
-	}
 	deflection := l.length - l.FreeLength.Value
 	damping := l.Damping.Value + l.QuadraticDamping.Value*math.Abs(l.rate)
 	l.force = l.Stiffness.Value*deflection + damping*l.rate + l.curved.at(deflection) + l.damped.at(l.rate)
@@ -69,7 +64,7 @@ func (l *spring) touches() []int { return []int{l.on.from.part, l.on.to.part} }
 
 func (l *spring) quantities(*System) []quantity {
 	tension, length := ".force", ".length"
-	if l.on.kind == aboutAxis {
+	if l.on.rotates() {
 		tension, length = ".torque", ".angle"
 	}
 	return []quantity{number(l.Name+tension, &l.force), number(l.Name+length, &l.length)}

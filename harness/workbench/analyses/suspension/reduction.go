@@ -10,7 +10,9 @@ import (
 	"text/tabwriter"
 
 	"skidpad/harness/workbench/files/modelfile"
+	"skidpad/model/document"
 	"skidpad/model/reduction"
+	"skidpad/model/rig"
 )
 
 // WriteCorner writes the subsystem file of a reduction, with names of files as from a folder.
@@ -32,11 +34,13 @@ func PrintReduction(r *reduction.Axle, to io.Writer) error {
 	for i := range t.Columns {
 		c := &t.Columns[i]
 		name := c.Key
-		if c.Spring {
+		switch {
+		case c.Of == rig.Angle:
+			name = "angle of " + name
+		case c.Of == rig.Length && (r.Still(c.Key) || slices.Contains(r.Straight, c.Key)):
+			continue
+		case c.Of == rig.Length:
 			name = "length of " + name
-			if r.Still(c.Key) || slices.Contains(r.Straight, c.Key) {
-				continue
-			}
 		}
 		fmt.Fprintf(w, "%s\t%.2g %s\n", name, c.Worst, c.Unit)
 	}
@@ -80,5 +84,28 @@ func PrintReduction(r *reduction.Axle, to io.Writer) error {
 		fmt.Fprintf(w, " %s = %q", name, r.Given[name])
 	}
 	fmt.Fprint(w, " }\n")
-	return w.Flush()
+	if err := w.Flush(); err != nil || len(r.Between.Keys) == 0 {
+		return err
+	}
+	if _, err := fmt.Fprint(to, "\nbetween the wheels, in place of components with these names:\n"); err != nil {
+		return err
+	}
+	listed := r.Listed(func(spring string) string { return "..." + spanFile("", spring) })
+	return document.Write(to, listed, "component", func(string) string { return "" })
+}
+
+// spanFile is the file of a spring between the wheels, beside the file of the corner.
+func spanFile(corner, spring string) string {
+	return strings.TrimSuffix(corner, filepath.Ext(corner)) + "_" + spring + ".csv"
+}
+
+// Spans are the springs between the wheels whose lengths have files, and these files beside the file of the corner.
+func Spans(r *reduction.Axle, corner string) (springs, files []string) {
+	if r.Spans == nil {
+		return nil, nil
+	}
+	for _, c := range r.Spans.Columns {
+		springs, files = append(springs, c.Key), append(files, spanFile(corner, c.Key))
+	}
+	return springs, files
 }
