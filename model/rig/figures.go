@@ -194,9 +194,9 @@ func (f *figures) bounce() error {
 	return nil
 }
 
-// probeTravel of the right wheel [m] changes the camber of the left wheel of a rigid axle by probeTravel over the track.
-// A wheel whose camber changes by more than leastDependence of this depends on the other; a bar or a rack between
-// yielding wheels changes it less.
+// probeTravel of the right wheel [m] changes the camber of the left wheel of a rigid axle by probeTravel over the
+// track. A wheel whose camber changes by more than leastDependence of this depends on the other; a bar or a rack
+// between yielding wheels changes it less.
 const probeTravel, leastDependence = 0.01, 0.05
 
 // dependent reports whether the travel of the right wheel tilts the left wheel.
