@@ -60,9 +60,9 @@ func tablesOf(loads map[string]func(load float64) (toe, camber, x, y float64)) *
 	return a
 }
 
-// The published compliance of the passenger car gives the joints with which it is built: the front axis 0.042 m ahead
-// of the contact, the rear one 0.020 m behind, and k = 1/c_M (vehicle-engineering.md, 3.3). The camber axis is at the
-// wheel centre, k = h/c, and recession has k = 1/c.
+// The published compliance of the passenger car gives its joints: the front toe axis 0.042 m ahead of the contact, the
+// rear toe axis 0.020 m behind, and k = 1/c_M. The camber axis is at the wheel centre with k = h/c. Recession has k =
+// 1/c.
 func TestClosedFormsOfJoints(t *testing.T) {
 	const radius, recession = 0.3, 2e-7
 	for name, of := range map[string]struct{ force, moment, camber, ahead float64 }{
@@ -262,9 +262,8 @@ func measuredCar(t *testing.T, folder string, corners [2]*Corner) string {
 	return path
 }
 
-// The rig measures an imported axle of the passenger car as the passenger car itself: every slope within 1 %, or 1e-3
-// deg and 1e-2 mm over the loads of the slopes, and every curve within 0.02 deg and 0.2 mm (vehicle-engineering.md,
-// 3.3).
+// The rig measures the same slopes and curves on an imported axle as on the passenger car. Slopes are within 1 %, or
+// within 1e-3 deg and 1e-2 mm over the loads of the slopes. Curves are within 0.02 deg and 0.2 mm.
 func TestRoundTripOfThePassengerCar(t *testing.T) {
 	for axle := 1; axle <= testrun.Either(1, 2); axle++ {
 		t.Run(fmt.Sprintf("axle %d", axle), func(t *testing.T) {
@@ -330,12 +329,11 @@ func TestRoundTripOfThePassengerCar(t *testing.T) {
 	}
 }
 
-// ofAxis are figures of the steering axis. Tables have no steering axis: it is that of the toe compliance, within 0.1
-// deg and 1 mm here.
+// ofAxis are figures of the steering axis. The axis of the toe compliance stands for it, within 0.1 deg and 1 mm.
 var ofAxis = []string{"castor", "inclination", "trail", "scrub", "hub_trail", "hub_offset"}
 
 // A step steer to 4 m/s2 with both axles imported: yaw response time within 5 ms, overshoot within 1 point, gradient
-// within 1 % (vehicle-engineering.md, 3.3).
+// within 1 %.
 func TestStepSteerOfTheImportedCar(t *testing.T) {
 	testrun.OnlyAll(t)
 	testrun.Slow(t)
