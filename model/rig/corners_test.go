@@ -171,3 +171,14 @@ func TestCurvesStayOnOneAssembly(t *testing.T) {
 		t.Errorf("the axle snaps through, but %v, %+v", err, c)
 	}
 }
+
+// The rig finds the places of parts that move: their start values are refused, others may be set.
+func TestStartValuesOnTheRig(t *testing.T) {
+	m := shippedAxle(t, corners("corner_double_wishbone", ""))
+	for name, refused := range map[string]bool{"lower_hinge_FL.phi": true, "body.z": false, "stiffness_F": false} {
+		_, err := rig.New(m, rig.Options{Axle: 1, Set: []rig.Setting{{Name: name, Value: 0.5}}})
+		if got := err != nil && strings.Contains(err.Error(), name+" is a start value, and has no effect"); got != refused {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

@@ -190,7 +190,12 @@ func New(m *vehicle.Model, o Options) (*Rig, error) {
 	for i, v := range p.Parameters {
 		parameters[i] = v.Start
 	}
-	if err := set(p, o.Set, parameters); err != nil {
+	moves := func(name string) bool {
+		owner, _, _ := strings.Cut(name, ".")
+		return owner != of.Chassis && slices.ContainsFunc(r.equations.Coordinates,
+			func(c formulate.StaticCoordinate) bool { return c.Name == name })
+	}
+	if err := set(p, o.Set, moves, parameters); err != nil {
 		return nil, err
 	}
 	r.machine.SetParameters(parameters)
@@ -209,8 +214,9 @@ func New(m *vehicle.Model, o Options) (*Rig, error) {
 	return r, nil
 }
 
-// set puts settings in place of numbers of the file.
-func set(p *program.Program, settings []Setting, parameters []float64) error {
+// set puts settings in place of numbers of the file. The rig finds the coordinates that move, whose start values have no
+// effect.
+func set(p *program.Program, settings []Setting, moves func(name string) bool, parameters []float64) error {
 	for _, s := range settings {
 		i := slices.IndexFunc(p.Parameters, func(v program.Variable) bool { return v.Name == s.Name })
 		if i < 0 {
@@ -223,6 +229,10 @@ func set(p *program.Program, settings []Setting, parameters []float64) error {
 				hint = fmt.Sprintf("; did you mean %q?", near)
 			}
 			return fmt.Errorf("there is no parameter %q%s", s.Name, hint)
+		}
+		if moves(s.Name) {
+			return fmt.Errorf("%s is a start value, and has no effect on the rig, which goes out from the design position of the "+
+				"file; set a parameter, such as a coordinate of a point, or change the file", s.Name)
 		}
 		if s.Fits != nil {
 			if err := s.Fits(p.Parameters[i].Unit); err != nil {
