@@ -214,8 +214,8 @@ func New(m *vehicle.Model, o Options) (*Rig, error) {
 	return r, nil
 }
 
-// set puts settings in place of numbers of the file. The rig finds the coordinates that move, whose start values have no
-// effect.
+// set puts settings in place of numbers of the file. The rig finds the coordinates that move, whose start values have
+// no effect.
 func set(p *program.Program, settings []Setting, moves func(name string) bool, parameters []float64) error {
 	for _, s := range settings {
 		i := slices.IndexFunc(p.Parameters, func(v program.Variable) bool { return v.Name == s.Name })
@@ -231,8 +231,8 @@ func set(p *program.Program, settings []Setting, moves func(name string) bool, p
 			return fmt.Errorf("there is no parameter %q%s", s.Name, hint)
 		}
 		if moves(s.Name) {
-			return fmt.Errorf("%s is a start value, and has no effect on the rig, which goes out from the design position of the "+
-				"file; set a parameter, such as a coordinate of a point, or change the file", s.Name)
+			return fmt.Errorf("%s is a start value, and has no effect on the rig, which goes out from the design position of "+
+				"the file; set a parameter, such as a coordinate of a point, or change the file", s.Name)
 		}
 		if s.Fits != nil {
 			if err := s.Fits(p.Parameters[i].Unit); err != nil {
