@@ -235,8 +235,8 @@ func (b *tabulation) withinStops(bounce *Curve) {
 		last++
 	}
 	if ends := len(bounce.At) - 1; most > 0 && (first > 0 || last < ends) {
-		b.Notes = append(b.Notes, fmt.Sprintf("the tables end at a travel of %.4g and %.4g m, where a pad bears more than "+
-			"%d times its force in the design position", bounce.At[first], bounce.At[last], much))
+		b.Notes = []string{fmt.Sprintf("the tables end at a travel of %.4g and %.4g m, where a pad bears more than %d times "+
+			"its force in the design position", bounce.At[first], bounce.At[last], much)}
 		bounce.At, bounce.States = bounce.At[first:last+1], bounce.States[first:last+1]
 	}
 }
