@@ -58,6 +58,34 @@ func TestCompliancesFollowTheirTable(t *testing.T) {
 	}
 }
 
+// Beyond its lines the table is constant.
+func TestCompliancesAreConstantBeyondTheirTable(t *testing.T) {
+	in := recording(t, compliances(t), "default")
+	force := func(travel, second float64) float64 {
+		x := slices.Clone(in.x)
+		for i, s := range in.sys.program.States {
+			switch s.Name {
+			case "guide.travel":
+				x[i] = travel
+			case "other.travel":
+				x[i] = second
+			}
+		}
+		in.rates(0, x, make([]float64, len(x)))
+		variables := make([]float64, len(in.sys.Variables()))
+		if err := in.Values(variables); err != nil {
+			t.Fatal(err)
+		}
+		at, _ := in.sys.Find("elastic.force_1")
+		return variables[at]
+	}
+	for _, c := range [][2][2]float64{{{0.1, 0.1}, {0.3, 0.5}}, {{-0.1, 0.1}, {-0.2, 0.2}}, {{0.1, -0.1}, {0.2, -0.3}}} {
+		if a, b := force(c[0][0], c[0][1]), force(c[1][0], c[1][1]); math.Abs(a-b) > 1e-12*math.Abs(a) {
+			t.Errorf("the force is %g N at %v, and %g N at %v", a, c[0], b, c[1])
+		}
+	}
+}
+
 // The bodies gain what the springs give less what the loss takes, with the loads on travel and second variable.
 func TestPowersOfCompliances(t *testing.T) {
 	found := checkPowers(t, compliances(t), "default", nil)

@@ -236,7 +236,7 @@ func TestTablesYieldAlike(t *testing.T) {
 			case "lateral_parallel_contact_y", "lateral_opposed_contact_y": // the motion that is limited is sideways
 				floor = 4e-8
 			case "support_brake":
-				floor = 5e-4
+				floor = 2.5e-4
 			case "scrub", "hub_trail": // of a screw axis, and not of joints
 				floor = 5e-4
 			}

@@ -27,7 +27,7 @@ type Yielding struct {
 
 // Numbers of the compliance.
 const (
-	travelLines = 17    // of the table of compliance over the travel
+	travelLines = 12    // of the table of compliance over the travel; even, for the slope at travel 0
 	rackLines   = 9     // and over the rack, where it changes the compliance by more than rackEffect
 	rackEffect  = 0.05  // of the compliance
 	beside      = 1e-3  // of the rack, to both sides of the position straight ahead
@@ -57,10 +57,11 @@ var (
 	rest  = []int{1, 3}    // the others: y and castor
 )
 
-// linesOver are the lines of a table over a range in which 0 is the line in the middle.
+// linesOver are the lines of a table over a range. 0 is a line of an odd number of lines, and is midway between two of an
+// even number.
 func linesOver(ends []float64, count int) (list []float64) {
 	for i := range count {
-		part := float64(i)/float64((count-1)/2) - 1
+		part := float64(2*i)/float64(count-1) - 1
 		list = append(list, math.Round(1e9*math.Abs(part)*ends[min(len(ends)-1, int(part+1)*(len(ends)-1))])/1e9+0)
 	}
 	return list
@@ -73,12 +74,17 @@ func (b *reducer) findYields(r *rig.Rig) (err error) {
 	for _, bar := range b.sides.bars {
 		turned = append(turned, bar.Left)
 	}
+	design, err := r.Yields([]float64{0}, 0)
+	if err != nil {
+		return err
+	}
+	b.soft = design[0].Compliance
 	b.ahead, err = r.Yields(travels, 0, turned...)
 	b.yields = b.ahead
 	if err != nil || !b.Tables.Steered() {
 		return err
 	}
-	design, steer, changes := b.ahead[travelLines/2].Compliance, b.Tables.Steer, false
+	steer, changes := b.Tables.Steer, false
 	for _, rack := range []float64{steer[0], steer[len(steer)-1]} {
 		list, err := r.Yields([]float64{0}, rack)
 		if err != nil {
@@ -86,8 +92,8 @@ func (b *reducer) findYields(r *rig.Rig) (err error) {
 		}
 		for _, i := range yielded {
 			for _, k := range yielded {
-				size := math.Sqrt(design.At(i, i) * design.At(k, k))
-				changes = changes || math.Abs(list[0].Compliance.At(i, k)-design.At(i, k)) > rackEffect*size+leastYield
+				size, change := math.Sqrt(b.soft.At(i, i)*b.soft.At(k, k)), list[0].Compliance.At(i, k)-b.soft.At(i, k)
+				changes = changes || math.Abs(change) > rackEffect*size+leastYield
 			}
 		}
 	}
@@ -114,10 +120,9 @@ func (b *reducer) findYields(r *rig.Rig) (err error) {
 // moment -F r of the pad by its moving contact; F r is added to the stiffness. Springs between chassis and hub act by
 // themselves; their stiffness is subtracted.
 func (b *reducer) yielding(bodies []rig.Body) error {
-	middle := &b.ahead[len(b.ahead)/2]
 	most := 0.0
 	for _, i := range yielded {
-		most = max(most, middle.Compliance.At(i, i))
+		most = max(most, b.soft.At(i, i))
 	}
 	if most < leastYield {
 		return nil
@@ -126,7 +131,7 @@ func (b *reducer) yielding(bodies []rig.Body) error {
 	if err != nil {
 		return fmt.Errorf("the hub %s has no inertia about all axes, and yields; give its bodies inertia", b.hub)
 	}
-	if b.Modes, err = soft.modes(five(middle.Compliance)); err != nil {
+	if b.Modes, err = soft.modes(five(b.soft)); err != nil {
 		return err
 	}
 	from := guided
