@@ -46,7 +46,8 @@ func TestShippedCarsReduce(t *testing.T) {
 // A spring on a travel has a free length below 0. With a table of its length, both grow by the same length.
 func TestLengthsAreNotNegative(t *testing.T) {
 	point := list(numeral(0.1), numeral(0.1))
-	n := lengthened(table().put("length", list(point)).put("free_length", numeral(-0.3)).put("length_max", numeral(0.2)).Node)
+	n := lengthened(table().put("length", list(point)).put("free_length", numeral(-0.3)).
+		put("length_max", numeral(0.2)).Node)
 	length, free, most := n.Field("length").Items[0].Items[1].Number, n.Field("free_length").Number,
 		n.Field("length_max").Number
 	if free != 0 || math.Abs(length-0.4) > 1e-12 || math.Abs(most-0.5) > 1e-12 {

@@ -27,7 +27,7 @@ type Yielding struct {
 
 // Numbers of the compliance.
 const (
-	travelLines = 12    // of the table of compliance over the travel; even, for the slope at travel 0
+	travelLines = 16    // of the table of compliance over the travel; even, for the slope at travel 0
 	rackLines   = 9     // and over the rack, where it changes the compliance by more than rackEffect
 	rackEffect  = 0.05  // of the compliance
 	beside      = 1e-3  // of the rack, to both sides of the position straight ahead
@@ -57,8 +57,8 @@ var (
 	rest  = []int{1, 3}    // the others: y and castor
 )
 
-// linesOver are the lines of a table over a range. 0 is a line of an odd number of lines, and is midway between two of an
-// even number.
+// linesOver are the lines of a table over a range. 0 is a line of an odd number of lines, and is midway between two of
+// an even number.
 func linesOver(ends []float64, count int) (list []float64) {
 	for i := range count {
 		part := float64(2*i)/float64(count-1) - 1

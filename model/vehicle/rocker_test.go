@@ -50,7 +50,9 @@ joint = "susp"
 angle = [[-1, -1, 1], [-1, 1, 2], [1, -1, 3], [1, 1, 5]]
 also = [{ joint = "turn", ratio = 0.3 }, { joint = "shift", ratio = 0.4 }]
 `
-	m, err := vehicle.Parse([]byte(car), "car.toml", func(bounded.Kind, string) ([]byte, error) { return []byte(corner), nil })
+	m, err := vehicle.Parse([]byte(car), "car.toml", func(bounded.Kind, string) ([]byte, error) {
+		return []byte(corner), nil
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
