@@ -31,8 +31,8 @@ func TestShippedCarsReduce(t *testing.T) {
 				switch f.Key {
 				case "wheel_rate", "roll_stiffness":
 					allowed = 0.002
-				case "toe_per_travel", "camber_per_travel", "roll_camber", "toe_by_lateral_force", "toe_by_aligning_moment",
-					"steer_per_rack":
+				case "toe_per_travel", "camber_per_travel", "roll_camber", "lateral_parallel_toe", "lateral_opposed_toe",
+					"aligning_parallel_toe", "steer_per_rack":
 					allowed = 0.005
 				}
 				if allowed > 0 && f.Missing == "" && math.Abs(f.Left.V-of.Left.V) > allowed*math.Abs(f.Left.V)+1e-9 {

@@ -391,6 +391,14 @@ axles = [["tire_RL", "tire_RR"]]
 		t.Fatal(err)
 	}
 	unsprung, _ := write(t, "corner_five_link", "[use.F.component]\nspring = { remove = true }", "")
+	lopsided, _ := write(t, "corner_double_wishbone", `spring_on = "rocker"
+steered = "no"
+[use.FP]
+file = "pushrod_rocker"
+frames = { chassis = "front", left = "carrier_FL", right = "carrier_FR" }
+[use.FP.component]
+spring_R.stiffness = 46000
+`, "")
 	opposed, _ := write(t, "corner_double_wishbone", `steered = "no"`,
 		`bar = { type = "anti-roll-bar", left = "lower_hinge_FL", right = "lower_hinge_FR", stiffness = 400 }`)
 	for _, c := range []struct {
@@ -399,6 +407,7 @@ axles = [["tire_RL", "tire_RR"]]
 		tolerance float64
 		want      string
 	}{
+		{lopsided, 1, 1e-5, "spring_FPL has no equal spring_FPR on the other side"},
 		{opposed, 1, 1e-5, "lower_hinge_FL and lower_hinge_FR, which bar joins, turn differently"},
 		{unsprung, 1, 1e-5, "no spring bears the left wheel of axle 1"},
 		{rigid, 1, 1e-6, "tables need independent wheels; leave this axle"},

@@ -1,6 +1,7 @@
 package reduction
 
 import (
+	"bytes"
 	"fmt"
 	"math"
 	"slices"
@@ -178,8 +179,28 @@ func (b *reducer) turning(spring string) string {
 	return ""
 }
 
+// paired checks that springs outside of the corners have equal laws on both sides.
+func (b *reducer) paired() error {
+	law := func(name string) string {
+		var text bytes.Buffer
+		own := others(table(), b.node(name), "from", "to", "joint")
+		_ = document.Write(&text, own, "", func(string) string { return "" }) // a buffer has no errors
+		return text.String()
+	}
+	for _, name := range b.sides.springs {
+		other := strings.TrimSuffix(name, "L") + "R"
+		if !b.sides.gone[other] || law(other) != law(name) {
+			return fmt.Errorf("%s has no equal %s on the other side; the tables of one corner need equal sides", name, other)
+		}
+	}
+	return nil
+}
+
 // tabulate makes the tables of the left wheel.
 func (b *reducer) tabulate(r *rig.Rig, tolerance float64) (err error) {
+	if err := b.paired(); err != nil {
+		return err
+	}
 	o := rig.Tabulated{Tolerance: tolerance}
 	for _, c := range component.All[component.Sprung](b.scope) {
 		name := c.Head().Name
