@@ -180,7 +180,8 @@ func (f *figures) bounce() error {
 	f.motionRatios(travel, states)
 	switch depends, err := f.dependent(); {
 	case err != nil:
-		return err
+		f.missing("roll_centre_one_wheel", err.Error())
+		return nil
 	case depends:
 		f.missing("roll_centre_one_wheel", "the path of each wheel depends on the other wheel")
 		return nil
@@ -197,7 +198,7 @@ func (f *figures) bounce() error {
 // probeTravel of the right wheel [m] changes the camber of the left wheel of a rigid axle by probeTravel over the
 // track. A wheel whose camber changes by more than leastDependence of this depends on the other; a bar or a rack
 // between yielding wheels changes it less.
-const probeTravel, leastDependence = 0.01, 0.05
+const probeTravel, leastDependence = 0.001, 0.05
 
 // dependent reports whether the travel of the right wheel tilts the left wheel.
 func (f *figures) dependent() (bool, error) {
