@@ -296,19 +296,21 @@ twist = { type = "spring-damper", joint = "lower_hinge", stiffness = 900, free_l
 `
 	for _, c := range []struct {
 		name, corner, keys, more string
+		tolerance                float64
 		pads                     float64 // largest difference of forces [N]
 		roll                     float64 // largest relative difference of roll camber
 		between                  []string
 	}{
-		{"rockers", "corner_double_wishbone", "steered = \"no\"\n" + rockers, "", 5, 1e-3, []string{"bar_FP", "third_FP"}},
-		{"drop links", "corner_five_link", links, "", 40, 2e-3, []string{"bar_FB"}},
+		{"rockers", "corner_double_wishbone", "steered = \"no\"\n" + rockers, "", 2e-6, 2, 1e-3,
+			[]string{"bar_FP", "third_FP"}},
+		{"drop links", "corner_five_link", links, "", 1e-5, 40, 2e-3, []string{"bar_FB"}},
 		{"arms", "corner_double_wishbone", torsion,
-			`bar = { type = "anti-roll-bar", left = "lower_hinge_FL", right = "lower_hinge_FR", stiffness = 1500 }`, 3, 1e-3,
+			`bar = { type = "anti-roll-bar", left = "lower_hinge_FL", right = "lower_hinge_FR", stiffness = 1500 }`, 1e-5, 3, 1e-3,
 			[]string{"bar"}},
 	} {
 		path, m := write(t, c.corner, c.keys, c.more)
 		o := rig.Options{Axle: 1}
-		axle, err := Reduce(path, m, m.Roles, o, 1e-5)
+		axle, err := Reduce(path, m, m.Roles, o, c.tolerance)
 		if err != nil {
 			t.Fatalf("%s: %v", c.name, err)
 		}
