@@ -305,8 +305,8 @@ twist = { type = "spring-damper", joint = "lower_hinge", stiffness = 900, free_l
 			[]string{"bar_FP", "third_FP"}},
 		{"drop links", "corner_five_link", links, "", 1e-5, 40, 2e-3, []string{"bar_FB"}},
 		{"arms", "corner_double_wishbone", torsion,
-			`bar = { type = "anti-roll-bar", left = "lower_hinge_FL", right = "lower_hinge_FR", stiffness = 1500 }`, 1e-5, 3, 1e-3,
-			[]string{"bar"}},
+			`bar = { type = "anti-roll-bar", left = "lower_hinge_FL", right = "lower_hinge_FR", stiffness = 1500 }`,
+			1e-5, 3, 1e-3, []string{"bar"}},
 	} {
 		path, m := write(t, c.corner, c.keys, c.more)
 		o := rig.Options{Axle: 1}
