@@ -164,7 +164,7 @@ func (r *reader) checkWheel(s *spots) {
 	}
 	for _, name := range s.names {
 		pivot := slices.ContainsFunc(onBody, func(end string) bool { return strings.HasSuffix(name, end) })
-		if y := s.at[name][1]; pivot && math.Abs(wheel[1]) < math.Abs(y) && wheel[1]*y >= 0 {
+		if y := s.at[name][1]; pivot && math.Abs(wheel[1]) < math.Abs(y) {
 			r.doubts.At(s.nodes["wheel_centre"], "wheel_centre is inside the body (%s): it is %.4g m from the middle of the "+
 				"vehicle (y), %s on the body %.4g m; correct one of the points, or its unit", s.use, math.Abs(wheel[1]), name,
 				math.Abs(y))

@@ -110,7 +110,7 @@ link_outer = { value = [0, 600, -100], unit = "mm" }
 		{name: "spring without stiffness", corner: wishbones, parameters: `stiffness = 0`,
 			want: []string{"spring_lower_FL.free_length", "load_F/stiffness_F", "not a finite number"}},
 		{name: "negative sleeve", corner: wishbones, options: bushings, parameters: `radial = -1`,
-			want: []string{"lower_fore_FL.stiffness[0]", "must not be negative"}},
+			want: []string{"lower_fore_FL.stiffness[0]", "must not be negative", "lower_fore_FL, lower_aft_FL, upper_fore_FL"}},
 		{name: "negative loss", corner: wishbones, options: bushings + "component.lower_fore.loss = -1",
 			want: []string{"lower_fore_FL.loss is -1"}},
 		{name: "axis without direction", corner: wishbones,
