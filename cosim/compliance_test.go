@@ -1,8 +1,11 @@
 package cosim
 
 import (
+	"fmt"
 	"math"
+	"os"
 	"slices"
+	"strings"
 	"testing"
 
 	"skidpad/model/program"
@@ -60,24 +63,26 @@ func TestCompliancesFollowTheirTable(t *testing.T) {
 
 // Beyond its lines the table is constant.
 func TestCompliancesAreConstantBeyondTheirTable(t *testing.T) {
-	in := recording(t, compliances(t), "default")
+	text, err := os.ReadFile("testdata/compliance.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
 	force := func(travel, second float64) float64 {
-		x := slices.Clone(in.x)
-		for i, s := range in.sys.program.States {
-			switch s.Name {
-			case "guide.travel":
-				x[i] = travel
-			case "other.travel":
-				x[i] = second
-			}
+		m, err := vehicle.Parse([]byte(strings.NewReplacer("travel = 0.03", fmt.Sprint("travel = ", travel),
+			"travel = 0.02", fmt.Sprint("travel = ", second)).Replace(string(text))), "compliance.toml", nil)
+		if err != nil {
+			t.Fatal(err)
 		}
-		in.rates(0, x, make([]float64, len(x)))
+		in := recording(t, m, "default")
 		variables := make([]float64, len(in.sys.Variables()))
 		if err := in.Values(variables); err != nil {
 			t.Fatal(err)
 		}
 		at, _ := in.sys.Find("elastic.force_1")
 		return variables[at]
+	}
+	if a, b := force(0.1, 0.1), force(0.05, 0.05); math.Abs(a-b) < 1e-3*math.Abs(a) {
+		t.Errorf("the force is %g N and %g N at two places", a, b)
 	}
 	for _, c := range [][2][2]float64{{{0.1, 0.1}, {0.3, 0.5}}, {{-0.1, 0.1}, {-0.2, 0.2}}, {{0.1, -0.1}, {0.2, -0.3}}} {
 		if a, b := force(c[0][0], c[0][1]), force(c[1][0], c[1][1]); math.Abs(a-b) > 1e-12*math.Abs(a) {

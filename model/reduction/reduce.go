@@ -10,8 +10,6 @@ import (
 	"slices"
 	"strings"
 
-	"gonum.org/v1/gonum/mat"
-
 	"skidpad/model/bounded"
 	"skidpad/model/component"
 	"skidpad/model/document"
@@ -71,7 +69,7 @@ type reducer struct {
 	carried *lump           // on the hub, without the wheel
 	yields  []rig.Yield     // over the travel, and over the rack where it matters
 	ahead   []rig.Yield     // those with the rack at 0
-	soft    mat.Matrix      // compliance in the design position
+	design  rig.Yield       // in the design position
 	onHub   map[string]line // springs between chassis and hub, which act on it
 	sides   sides
 	wheel   map[string]bool // frames that turn with the wheel

@@ -317,7 +317,7 @@ func (b *reducer) rocker(joint string) {
 		put("angle", points(b.Tables, b.Tables.Column(rig.Angle, joint)))
 	also := list()
 	if b.yield() {
-		turns := b.ahead[len(b.ahead)/2].Turns[joint]
+		turns := b.design.Turns[joint]
 		for _, j := range joints {
 			also.Items = append(also.Items, table().put("joint", text(j.name)).
 				put("ratio", numeral(trimmed(turns[yielded[j.coordinate]]))).Node)

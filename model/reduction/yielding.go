@@ -74,17 +74,17 @@ func (b *reducer) findYields(r *rig.Rig) (err error) {
 	for _, bar := range b.sides.bars {
 		turned = append(turned, bar.Left)
 	}
-	design, err := r.Yields([]float64{0}, 0)
+	design, err := r.Yields([]float64{0}, 0, turned...)
 	if err != nil {
 		return err
 	}
-	b.soft = design[0].Compliance
-	b.ahead, err = r.Yields(travels, 0, turned...)
+	b.design = design[0]
+	b.ahead, err = r.Yields(travels, 0)
 	b.yields = b.ahead
 	if err != nil || !b.Tables.Steered() {
 		return err
 	}
-	steer, changes := b.Tables.Steer, false
+	steer, own, changes := b.Tables.Steer, b.design.Compliance, false
 	for _, rack := range []float64{steer[0], steer[len(steer)-1]} {
 		list, err := r.Yields([]float64{0}, rack)
 		if err != nil {
@@ -92,7 +92,7 @@ func (b *reducer) findYields(r *rig.Rig) (err error) {
 		}
 		for _, i := range yielded {
 			for _, k := range yielded {
-				size, change := math.Sqrt(b.soft.At(i, i)*b.soft.At(k, k)), list[0].Compliance.At(i, k)-b.soft.At(i, k)
+				size, change := math.Sqrt(own.At(i, i)*own.At(k, k)), list[0].Compliance.At(i, k)-own.At(i, k)
 				changes = changes || math.Abs(change) > rackEffect*size+leastYield
 			}
 		}
@@ -122,7 +122,7 @@ func (b *reducer) findYields(r *rig.Rig) (err error) {
 func (b *reducer) yielding(bodies []rig.Body) error {
 	most := 0.0
 	for _, i := range yielded {
-		most = max(most, b.soft.At(i, i))
+		most = max(most, b.design.Compliance.At(i, i))
 	}
 	if most < leastYield {
 		return nil
@@ -131,7 +131,7 @@ func (b *reducer) yielding(bodies []rig.Body) error {
 	if err != nil {
 		return fmt.Errorf("the hub %s has no inertia about all axes, and yields; give its bodies inertia", b.hub)
 	}
-	if b.Modes, err = soft.modes(five(b.soft)); err != nil {
+	if b.Modes, err = soft.modes(five(b.design.Compliance)); err != nil {
 		return err
 	}
 	from := guided

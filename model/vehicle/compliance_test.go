@@ -75,6 +75,19 @@ matrix = [[4, 1], [1, 2]]
 			t.Errorf("%q in place of %q: %v; want %s", c.wrong, c.old, err, c.want)
 		}
 	}
+	m, err := vehicle.Parse([]byte(model), "elastic.toml", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range m.Components {
+		if e, is := c.(*component.Compliance); is {
+			for x, want := range map[float64]float64{-3: 3, 0: 3.5, 5: 4} {
+				if k, _, _ := e.Matrix[0][0].Curve.At(x); math.Abs(k-want) > 1e-12 {
+					t.Errorf("the stiffness is %g N/m at %g, want %g", k, x, want)
+				}
+			}
+		}
+	}
 	text := strings.NewReplacer("travel = -1", "travel = -1\nsecond = 1", "travel = 1",
 		"travel = 1\nsecond = 2").Replace(model)
 	if _, err := vehicle.Parse([]byte(text), "elastic.toml", nil); err == nil ||
