@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"skidpad/model/rig"
+	"skidpad/model/roles"
 	"skidpad/model/vehicle"
 )
 
@@ -120,5 +121,26 @@ func TestTabulatedUsesAreChecked(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v; want %s", c.more, err, c.want)
 		}
+	}
+}
+
+// The axle of a use has one of its instances on each side, and no twins.
+func TestAxlesOfUsesHaveBothInstances(t *testing.T) {
+	wheels := func(tires ...string) (list []roles.Wheel) {
+		for _, tire := range tires {
+			list = append(list, roles.Wheel{Tire: tire})
+		}
+		return list
+	}
+	m := &vehicle.Model{Roles: &roles.Roles{Axles: []roles.Axle{
+		{Left: wheels("tire_FL", "twin_FL"), Right: wheels("tire_FR", "twin_FR")},
+		{Left: wheels("tire_FL"), Right: wheels("tire_RR")},
+		{Left: wheels("tire_FL"), Right: wheels("tire_FR")},
+	}}}
+	if axle, err := axleOf(m, "F"); axle != 3 || err != nil {
+		t.Errorf("the axle of F is %d: %v", axle, err)
+	}
+	if _, err := axleOf(m, "R"); err == nil || !strings.Contains(err.Error(), `[["tire_RL", "tire_RR"], ...]`) {
+		t.Errorf("there is no axle of R: %v", err)
 	}
 }
