@@ -222,7 +222,11 @@ func TestTablesYieldAlike(t *testing.T) {
 			}
 		}
 		for _, of := range axle.Model.Components {
-			if e, is := of.(*component.Compliance); is && e.Second != (c.over == 2) {
+			e, is := of.(*component.Compliance)
+			if is && !(e.Loss.Value/(2*math.Pi*e.Frequency.Value) > firstStep) {
+				t.Errorf("%s: explicit steps excite the hub with a loss factor of %g", c.corner, e.Loss.Value)
+			}
+			if is && e.Second != (c.over == 2) {
 				t.Errorf("%s: the table of the compliance does not go over %d variables", c.corner, c.over)
 			}
 		}

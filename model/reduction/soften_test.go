@@ -93,3 +93,36 @@ func TestSoftenedCompliancesAreStable(t *testing.T) {
 func eigenOver(s *softening, compliance *mat.Dense) ([]float64, *mat.Dense, error) {
 	return eigen(s.over(s.scaled(compliance, 1), exact, exact))
 }
+
+// The stiffness by the order of turns is the second derivative of Q times the rotation vector of Rz(a) Rx(b) Ry(c).
+func TestTurnsInOrder(t *testing.T) {
+	q := [3]float64{3, -5, 7}
+	stored := func(b, c, a float64) float64 {
+		sa, ca := math.Sincos(a)
+		sb, cb := math.Sincos(b)
+		sc, cc := math.Sincos(c)
+		r := [3][3]float64{
+			{ca*cc - sa*sb*sc, -sa * cb, ca*sc + sa*sb*cc},
+			{sa*cc + ca*sb*sc, ca * cb, sa*sc - ca*sb*cc},
+			{-cb * sc, sb, cb * cc},
+		}
+		axis := [3]float64{(r[2][1] - r[1][2]) / 2, (r[0][2] - r[2][0]) / 2, (r[1][0] - r[0][1]) / 2}
+		sine := math.Sqrt(axis[0]*axis[0] + axis[1]*axis[1] + axis[2]*axis[2])
+		factor := math.Asin(sine) / sine
+		return factor * (q[0]*axis[0] + q[1]*axis[1] + q[2]*axis[2])
+	}
+	stiff := mat.NewDense(5, 5, nil)
+	turnInOrder(stiff, q)
+	const h = 1e-4
+	for _, x := range [][2]int{{2, 3}, {2, 4}, {3, 4}} {
+		at := func(first, second float64) float64 {
+			var y [5]float64
+			y[x[0]], y[x[1]] = first*h, second*h
+			return stored(y[2], y[3], y[4])
+		}
+		want := (at(1, 1) - at(1, -1) - at(-1, 1) + at(-1, -1)) / (4 * h * h)
+		if got := stiff.At(x[0], x[1]); math.Abs(got-want) > 1e-5 || got != stiff.At(x[1], x[0]) {
+			t.Errorf("stiffness %v is %g, want %g", x, got, want)
+		}
+	}
+}
