@@ -129,6 +129,9 @@ type work struct {
 	free           []int     // unknowns that a bound does not hold
 	units          []float64 // by free unknown
 	jacobian       *mat.Dense
+	scaled         *mat.Dense // the weighted derivatives by the free unknowns, in units
+	direct         bool       // lu alone gives steps without damping, and the singular values are not known
+	lu             mat.LU
 	svd            mat.SVD
 	singular       []float64 // values, as many as have an effect
 	u, v           mat.Dense
@@ -170,9 +173,10 @@ func (w *work) linearise() error {
 	}
 }
 
-// decompose finds the singular values of the weighted derivatives by the free unknowns.
+// decompose scales the weighted derivatives by the free unknowns, and decomposes them. As many unknowns as equations,
+// all with an effect, need no singular values for a step without damping.
 func (w *work) decompose() error {
-	w.singular = nil
+	w.singular, w.direct = nil, false
 	if len(w.free) == 0 {
 		return errNoEffect
 	}
@@ -193,21 +197,42 @@ func (w *work) decompose() error {
 		}
 		w.units = append(w.units, unit)
 	}
-	if !w.svd.Factorize(a, mat.SVDThin) {
+	w.scaled = a
+	if w.Equations == len(w.free) {
+		w.lu.Factorize(a)
+		w.direct = w.lu.Cond()*float64(len(w.free)) < wellBehaved/w.resolved()
+	}
+	if w.direct {
+		return nil
+	}
+	return w.decomposeFully()
+}
+
+// wellBehaved is the part of 1/resolved below which the condition number by the norm of sums, times the number of
+// unknowns, tells that no singular value is too small. The condition number is an estimate.
+const wellBehaved = 0.1
+
+func (w *work) resolved() float64 {
+	if w.Resolved == 0 {
+		return exact
+	}
+	return w.Resolved
+}
+
+// decomposeFully finds the singular values of the scaled derivatives.
+func (w *work) decomposeFully() error {
+	if !w.svd.Factorize(w.scaled, mat.SVDThin) {
 		return errNoEffect
 	}
 	w.singular = w.svd.Values(nil)
-	resolved := w.Resolved
-	if resolved == 0 {
-		resolved = exact
-	}
 	rank := 0
-	for rank < len(w.singular) && w.singular[rank] > resolved*w.singular[0] {
+	for rank < len(w.singular) && w.singular[rank] > w.resolved()*w.singular[0] {
 		rank++
 	}
 	if w.singular = w.singular[:rank]; rank == 0 {
 		return errNoEffect
 	}
+	w.direct = false
 	w.u.Reset()
 	w.v.Reset()
 	w.svd.UTo(&w.u)
@@ -220,6 +245,9 @@ func (w *work) step(damping float64) []float64 { return w.stepFrom(w.values, dam
 
 // stepFrom is the step from values of the equations, with the derivatives at x.
 func (w *work) stepFrom(values []float64, damping float64) []float64 {
+	if w.direct && (damping == 0 || w.decomposeFully() != nil) {
+		return w.directStep(values)
+	}
 	away := make([]float64, len(w.free)) // from the start, in units
 	if w.Nearest {
 		for i, k := range w.free {
@@ -249,14 +277,31 @@ func (w *work) stepFrom(values []float64, damping float64) []float64 {
 	return change
 }
 
+// directStep is the only step that solves the linearised equations.
+func (w *work) directStep(values []float64) []float64 {
+	right := mat.NewVecDense(len(values), nil)
+	for i, v := range values {
+		right.SetVec(i, -w.weights[i]*v)
+	}
+	// the condition number is known to be small, which is the only error
+	_ = w.lu.SolveVecTo(right, false, right)
+	change := right.RawVector().Data
+	for i := range change {
+		change[i] *= w.units[i]
+	}
+	return change
+}
+
 // alike is the share of the largest unbalanced value above which an equation is named, too.
 const alike = 0.5
 
 // unbalanced lists the equations with a large part beyond the reach of the unknowns, and the unknowns held by bounds.
 func (w *work) unbalanced() (equations, held []int) {
 	rest := make([]float64, len(w.values))
-	for i, v := range w.values {
-		rest[i] = w.weights[i] * v
+	if !w.direct { // otherwise a change of the unknowns balances all equations
+		for i, v := range w.values {
+			rest[i] = w.weights[i] * v
+		}
 	}
 	for r := range w.singular {
 		along := 0.0

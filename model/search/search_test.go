@@ -286,3 +286,40 @@ func TestNaturalSearchEndsWithASmallChange(t *testing.T) {
 		t.Errorf("%v after %d steps: %v", x, result.Steps, err)
 	}
 }
+
+// A step of as many equations as unknowns is the step by singular values, in units and with weights. Where an unknown
+// has no effect, only the singular values tell the smallest change.
+func TestDirectSteps(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 5))
+	for range 50 {
+		const n = 4
+		a, b, units := mat.NewDense(n, n, nil), make([]float64, n), make([]float64, n)
+		for i := range n {
+			b[i], units[i] = r.NormFloat64(), 0.5+r.Float64()
+			for k := range n {
+				a.Set(i, k, 3*r.NormFloat64())
+			}
+		}
+		s := &Search{Of: linearEquations(a, b), Equations: n, Units: units, Balanced: true}
+		w := &work{Search: s, x: make([]float64, n), values: make([]float64, n), weights: make([]float64, n)}
+		s.Of.Evaluate(w.x, w.values)
+		if err := w.linearise(); err != nil || !w.direct {
+			t.Fatalf("%v, direct %t", err, w.direct)
+		}
+		direct, damped := w.step(0), w.step(1e-30) // the second one finds the singular values
+		if w.direct {
+			t.Fatal("a damped step has no singular values")
+		}
+		for i, x := range damped {
+			if math.Abs(direct[i]-x) > 1e-9*math.Abs(x)+1e-12 {
+				t.Errorf("a direct step is %v, by singular values %v", direct, damped)
+			}
+		}
+		for i := range n {
+			a.Set(i, 0, 0)
+		}
+		if err := w.linearise(); err != nil || w.direct {
+			t.Errorf("%v, a step without singular values changes an unknown that has no effect", err)
+		}
+	}
+}
