@@ -272,8 +272,13 @@ func (m *JacobianEvaluator) setParameters(p []float64) {
 
 // Evaluate writes the Jacobian at state x and inputs u to jac, row by row.
 func (m *JacobianEvaluator) Evaluate(x, u, jac []float64) {
-	m.evaluate(x, u)
 	clear(jac)
+	m.Renew(x, u, jac)
+}
+
+// Renew is Evaluate for a Jacobian of another point, whose zeros stay.
+func (m *JacobianEvaluator) Renew(x, u, jac []float64) {
+	m.evaluate(x, u)
 	for _, e := range m.entries {
 		jac[e.index] = m.v[e.slot]
 	}

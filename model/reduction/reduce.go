@@ -89,59 +89,59 @@ func Reduce(path string, m *vehicle.Model, of *roles.Roles, o rig.Options, toler
 	if err != nil {
 		return nil, err
 	}
-	b, reduced, err := reduce(path, d.Root, full, m, o, tolerance)
+	b, err := reduce(path, d.Root, m, o, tolerance)
 	if err != nil {
 		return nil, err
 	}
-	return b.Axle, b.compare(full, reduced)
+	return b.Axle, b.compare(full, o)
 }
 
-// reduce makes the tables of an axle on the rig, and returns the rig of the vehicle with them, nil where parts outside
-// of the corner name the suspension. root has the components of the model.
-func reduce(path string, root *document.Node, r *rig.Rig, m *vehicle.Model, o rig.Options,
-	tolerance float64) (b *reducer, reduced *rig.Rig, err error) {
-	b = &reducer{Axle: &Axle{Given: map[string]string{}, onAngle: map[string]string{}, File: path}, m: m,
-		scope: m.Scope(), root: root.Without("base"), tire: r.Tires[rig.Left], chassis: o.Roles.Chassis}
-	if err := b.named(r.Tires); err != nil {
-		return nil, nil, err
+// reduce makes the tables of an axle, and the vehicle with them. root has the components of the model.
+func reduce(path string, root *document.Node, m *vehicle.Model, o rig.Options, tolerance float64) (*reducer, error) {
+	tires, rack, err := rig.Axle(m, o)
+	if err != nil {
+		return nil, err
+	}
+	b := &reducer{Axle: &Axle{Given: map[string]string{}, onAngle: map[string]string{}, File: path}, m: m,
+		scope: m.Scope(), root: root.Without("base"), tire: tires[rig.Left], chassis: o.Roles.Chassis}
+	if err := b.named(tires); err != nil {
+		return nil, err
 	}
 	if err := b.locate(); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	b.reader = keys.NewReader(path, b.root, nil)
 	for _, p := range m.Parameters {
 		b.reader.Parameters[p.Name] = p.Value.Value
 	}
-	if err := b.part(r.Tires, r.Rack); err != nil {
-		return nil, nil, err
+	if err := b.part(tires, rack); err != nil {
+		return nil, err
 	}
 	links, err := b.links(o)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if err := b.tabulate(links, tolerance); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	bodies, err := links.Bodies()
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if err := b.findYields(links); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if err := b.lineUp(links); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if err := b.corner(bodies, b.steer(links.Rack)); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if err := b.between(links, tolerance); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	b.Notes = append(b.Notes, b.Tables.Notes...)
-	o.Bodies = false
-	reduced, err = b.withRest(o)
-	return b, reduced, err
+	return b, b.withRest(o)
 }
 
 // named finds the use of the corners from the names of the tires, such as tire_FL and tire_FR.
@@ -547,16 +547,20 @@ func (b *reducer) turned() [3][3]float64 {
 
 // withRest puts the tables into the vehicle. The remaining force of the pads, by torsion of bushings and weight of
 // links, becomes a spring on the travel.
-func (b *reducer) withRest(o rig.Options) (*rig.Rig, error) {
-	r, err := b.rig(o)
-	if r == nil {
-		return nil, err
+func (b *reducer) withRest(o rig.Options) error {
+	if err := b.replace(); err != nil || b.Model == nil {
+		return err
+	}
+	o.Bodies = false
+	r, err := rig.New(b.Model, o)
+	if err != nil {
+		return err
 	}
 	points, most := &document.Node{Kind: document.List}, 0.0
 	for _, y := range b.ahead {
 		s, err := r.Solve(rig.Given{Travel: [2]float64{y.Travel, y.Travel}}, nil)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		rest := math.Round(1e6*(y.Pad-s.Pads[rig.Left].V)) / 1e6
 		points.Items = append(points.Items, &document.Node{Kind: document.List,
@@ -565,17 +569,22 @@ func (b *reducer) withRest(o rig.Options) (*rig.Rig, error) {
 	}
 	const least = 0.1 // N
 	if most <= least {
-		return r, nil
+		return nil
 	}
 	b.parts.put("rest", table().put("type", text("spring-damper")).
 		put("text", text("further force of the pad, such as by torsion of bushings")).put("joint", text("susp")).
 		put("spring_force", table().put("points", points).put("smooth", text("spline")).Node).Node)
-	return b.rig(o)
+	return b.replace()
 }
 
 // compare finds the figures of the axle, and the motion of the wheel by loads, with and without tables.
-func (b *reducer) compare(full, reduced *rig.Rig) (err error) {
-	if b.Full, err = full.Figures(); err != nil || reduced == nil {
+func (b *reducer) compare(full *rig.Rig, o rig.Options) (err error) {
+	if b.Full, err = full.Figures(); err != nil || b.Model == nil {
+		return err
+	}
+	o.Bodies = false
+	reduced, err := rig.New(b.Model, o)
+	if err != nil {
 		return err
 	}
 	if b.Reduced, err = reduced.Figures(); err != nil {
@@ -590,8 +599,8 @@ func (b *reducer) compare(full, reduced *rig.Rig) (err error) {
 // cornerFile is the name of the corner's file while the vehicle with tables is read.
 const cornerFile = "reduced corner.toml"
 
-// rig is the axle of the vehicle with tables, nil where parts outside of the corner name the suspension.
-func (b *reducer) rig(o rig.Options) (*rig.Rig, error) {
+// replace makes the vehicle with tables, none where parts outside of the corner name the suspension.
+func (b *reducer) replace() error {
 	parts := table()
 	all := b.root.Field("component")
 	for _, name := range all.Keys {
@@ -613,10 +622,10 @@ func (b *reducer) rig(o rig.Options) (*rig.Rig, error) {
 	var vehicleText, corner bytes.Buffer
 	none := func(string) string { return "" }
 	if err := document.Write(&vehicleText, root.Node, "component", none); err != nil {
-		return nil, err
+		return err
 	}
 	if err := document.Write(&corner, b.Corner, "component", none); err != nil {
-		return nil, err
+		return err
 	}
 	open := vehicle.Opener(b.File)
 	d, err := vehicle.ParseDocument(vehicleText.Bytes(), b.File, func(kind bounded.Kind, name string) ([]byte, error) {
@@ -627,14 +636,13 @@ func (b *reducer) rig(o rig.Options) (*rig.Rig, error) {
 	})
 	if err == nil {
 		b.flat = d.Root
-		b.Model, err = readFlat(d.Root, b.File)
+		b.Model, err = vehicle.ReadRoot(d.Root, b.File)
 	}
 	if err != nil {
 		b.Notes = append(b.Notes, fmt.Sprintf("the vehicle with the tables was not compared, because parts outside of the "+
 			"corner name parts of the suspension: %v", err))
-		return nil, nil
 	}
-	return rig.New(b.Model, o)
+	return nil
 }
 
 // other is the file of the vehicle with other components.
@@ -657,7 +665,7 @@ func (b *reducer) links(o rig.Options) (*rig.Rig, error) {
 			components = components.Without(bar.Name)
 		}
 		var err error
-		if m, err = readFlat(b.other(components).Node, b.File); err != nil {
+		if m, err = vehicle.ReadRoot(b.other(components).Node, b.File); err != nil {
 			return nil, err
 		}
 	}

@@ -83,16 +83,11 @@ func tabulate(path string, root *document.Node, m *vehicle.Model, use string) (*
 	if err != nil {
 		return nil, err
 	}
-	o := rig.Options{Axle: axle, Roles: m.Roles, Bodies: true}
-	r, err := rig.New(m, o)
-	if err != nil {
-		return nil, err
-	}
-	b, reduced, err := reduce(path, root, r, m, o, Tolerance)
+	b, err := reduce(path, root, m, rig.Options{Axle: axle, Roles: m.Roles, Bodies: true}, Tolerance)
 	switch {
 	case err != nil:
 		return nil, err
-	case reduced == nil || len(b.Dropped) > 0:
+	case b.Model == nil || len(b.Dropped) > 0:
 		return nil, fmt.Errorf("%s", strings.Join(append(b.Notes, lost(b.Dropped)...), "; "))
 	}
 	return b, nil
@@ -151,13 +146,4 @@ func flatText(root *document.Node) ([]byte, error) {
 	var text bytes.Buffer
 	err := document.Write(&text, root, "component", func(string) string { return "" })
 	return text.Bytes(), err
-}
-
-// readFlat reads a model without bases and uses.
-func readFlat(root *document.Node, path string) (*vehicle.Model, error) {
-	text, err := flatText(root)
-	if err != nil {
-		return nil, err
-	}
-	return vehicle.ParseAsking(text, path, nil)
 }

@@ -151,8 +151,32 @@ type State struct {
 	wheelbase  kc.Number       // [m]
 }
 
+// Axle names the wheels of an axle, and its rack as Rig.Rack has it.
+func Axle(m *vehicle.Model, o Options) (tires [2]string, rack string, err error) {
+	r, err := equations(m, o)
+	if err != nil {
+		return tires, "", err
+	}
+	return r.Tires, r.Rack, nil
+}
+
 // New puts an axle of a model on the rig.
 func New(m *vehicle.Model, o Options) (*Rig, error) {
+	r, err := equations(m, o)
+	if err != nil {
+		return nil, err
+	}
+	r.derivatives = r.machine.Jacobian(program.OutputQuantity, program.InputQuantity)
+	p := r.equations.Program
+	r.j = make([]float64, len(p.Outputs)*len(p.Inputs))
+	if err := r.start(); err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+// equations is the rig without derivatives and design position.
+func equations(m *vehicle.Model, o Options) (*Rig, error) {
 	r := &Rig{Model: m, options: o, rack: -1, rackRow: -1, slope: -1}
 	of := o.Roles
 	if of == nil {
@@ -200,17 +224,12 @@ func New(m *vehicle.Model, o Options) (*Rig, error) {
 	}
 	r.machine.SetParameters(parameters)
 	r.parameters = parameters
-	r.derivatives = r.machine.Jacobian(program.OutputQuantity, program.InputQuantity)
 	r.u, r.y = make([]float64, len(p.Inputs)), make([]float64, len(p.Outputs))
-	r.j = make([]float64, len(p.Outputs)*len(p.Inputs))
 	for i, v := range p.Inputs {
 		r.u[i] = v.Start
 	}
 	r.findSprings()
 	r.findRack()
-	if err := r.start(); err != nil {
-		return nil, err
-	}
 	return r, nil
 }
 
@@ -511,7 +530,7 @@ func (a assembly) Evaluate(x, f []float64) {
 }
 
 func (a assembly) Differentiate(_ []float64, j *mat.Dense) {
-	a.derivatives.Evaluate(nil, a.u, a.j)
+	a.derivatives.Renew(nil, a.u, a.j)
 	width := len(a.u)
 	for i, c := range a.constraints {
 		for l, k := range a.coordinates {

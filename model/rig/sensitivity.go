@@ -200,7 +200,7 @@ func (l *lifts) designMoves() {
 	r := l.Rig
 	copy(r.u, r.design)
 	r.evaluate()
-	r.derivatives.Evaluate(nil, r.u, r.j)
+	r.derivatives.Renew(nil, r.u, r.j)
 	d := l.explicit(r.design)
 	width := len(r.u)
 	q := make([]float64, len(r.coordinates))

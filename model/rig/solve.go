@@ -131,7 +131,7 @@ func (s *statics) columns() (inputs []int, factors []float64) {
 
 // Differentiate implements search.Equations.
 func (s *statics) Differentiate(_ []float64, j *mat.Dense) {
-	s.derivatives.Evaluate(nil, s.u, s.j)
+	s.derivatives.Renew(nil, s.u, s.j)
 	outputs, high := s.rows()
 	inputs, wide := s.columns()
 	for i, of := range outputs {

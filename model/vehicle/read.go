@@ -69,6 +69,22 @@ func parse(data []byte, name string, open bounded.Files, c changes) (*Model, err
 	if err != nil {
 		return nil, err
 	}
+	return read(d, data, name, open, c)
+}
+
+// ReadRoot reads a model without bases and uses from its table, which belongs to a file at a path. The model has no
+// text: WithValues and WithCurves need a model that was parsed.
+func ReadRoot(root *document.Node, path string) (*Model, error) {
+	d := &Document{Root: root, Sources: []Source{{Name: path, root: root}}, origins: map[string]*document.Origin{}}
+	m, err := read(d, nil, path, Opener(path), changes{})
+	if err == nil {
+		m.File = path
+	}
+	return m, err
+}
+
+// read reads a document.
+func read(d *Document, data []byte, name string, open bounded.Files, c changes) (*Model, error) {
 	for _, name := range slices.Sorted(maps.Keys(c.values)) {
 		d.Root = withValue(d.Root, name, c.values[name])
 	}
