@@ -260,6 +260,15 @@ func (r *Rig) read(state *State, output func(i int) kc.Number) {
 	}
 }
 
+// towards is a place to search from: a share of the way to another state with the same unknowns.
+func (s *State) towards(other *State, share float64) *State {
+	between := &State{Given: s.Given.between(other.Given, share), x: slices.Clone(s.x)}
+	for i, x := range other.x {
+		between.x[i] += share * (x - s.x[i])
+	}
+	return between
+}
+
 // pads are the forces of the pads.
 func (s *State) pads() [2]float64 { return [2]float64{s.Pads[Left].V, s.Pads[Right].V} }
 

@@ -373,6 +373,47 @@ func (b *tabulation) at(p place) ([]float64, error) {
 	if list := b.samples[p]; list != nil {
 		return list, nil
 	}
+	s := b.solveBetween(p)
+	if s == nil {
+		var err error
+		if s, err = b.solveFromNearest(p); err != nil {
+			return nil, err
+		}
+	}
+	b.states[p], b.samples[p] = s, b.sample(s)
+	return b.samples[p], nil
+}
+
+// solveBetween finds the state from the straight line between the nearest two states at both sides of it; nil where
+// there are none, or the search fails.
+func (b *tabulation) solveBetween(p place) *State {
+	var ends [2]place
+	for _, axis := range []func(place) (along, across float64){
+		func(q place) (float64, float64) { return q.travel, q.second },
+		func(q place) (float64, float64) { return q.second, q.travel },
+	} {
+		at, line := axis(p)
+		low, high := math.Inf(-1), math.Inf(1)
+		for q := range b.states {
+			along, across := axis(q)
+			switch {
+			case across != line:
+			case along < at && along > low:
+				low, ends[0] = along, q
+			case along > at && along < high:
+				high, ends[1] = along, q
+			}
+		}
+		if high-low < math.Inf(1) {
+			s, _ := b.Solve(b.given(p), b.states[ends[0]].towards(b.states[ends[1]], (at-low)/(high-low)))
+			return s
+		}
+	}
+	return nil
+}
+
+// solveFromNearest finds the state from the nearest one.
+func (b *tabulation) solveFromNearest(p place) (*State, error) {
 	nearest, distance := place{}, math.Inf(1)
 	for q := range b.states {
 		if d := math.Hypot(p.travel-q.travel, p.second-q.second); d < distance || d == distance &&
@@ -380,12 +421,7 @@ func (b *tabulation) at(p place) ([]float64, error) {
 			nearest, distance = q, d
 		}
 	}
-	s, err := b.Solve(b.given(p), b.states[nearest])
-	if err != nil {
-		return nil, err
-	}
-	b.states[p], b.samples[p] = s, b.sample(s)
-	return b.samples[p], nil
+	return b.Solve(b.given(p), b.states[nearest])
 }
 
 // fill puts the values on the lines into the columns.
