@@ -317,10 +317,10 @@ func (b *reducer) rocker(joint string) {
 		put("angle", points(b.Tables, b.Tables.Column(rig.Angle, joint)))
 	also := list()
 	if b.yield() {
-		turns := b.design.Turns[joint]
+		by := turns(&b.design, joint)
 		for _, j := range joints {
 			also.Items = append(also.Items, table().put("joint", text(j.name)).
-				put("ratio", numeral(trimmed(turns[yielded[j.coordinate]]))).Node)
+				put("ratio", numeral(trimmed(by[yielded[j.coordinate]]))).Node)
 		}
 	}
 	if len(also.Items) > 0 {

@@ -25,6 +25,9 @@ type Yield struct {
 	// Turns are changes of the angles of revolute joints by displacement and rotation of the carrier at the height of the
 	// wheel centre [rad/m, 1].
 	Turns map[string][6]float64
+	// Path and Lifts are displacement and rotation of the carrier, and changes of these angles, per travel [1, rad/m].
+	Path  [6]float64
+	Lifts map[string]float64
 }
 
 // Yields finds how the carrier yields at some travels, at a position of the rack, and turns revolute joints; for these,
@@ -120,7 +123,12 @@ func (r *Rig) yielding(y *Yield, s *State, joints []string) error {
 			y.Compliance.SetSym(i, k, (turned.At(i, k)+turned.At(k, i))/2)
 		}
 	}
-	y.Turns = map[string][6]float64{}
+	for i := range y.Path {
+		for row := range 3 {
+			y.Path[i] += axes[i%3][row] * (c[row+i/3*3][2] + c[2][row+i/3*3]) / (2 * c[2][2])
+		}
+	}
+	y.Turns, y.Lifts = map[string][6]float64{}, map[string]float64{}
 	for l, name := range joints {
 		var by [6]float64
 		for i := range by {
@@ -130,6 +138,7 @@ func (r *Rig) yielding(y *Yield, s *State, joints []string) error {
 			}
 		}
 		y.Turns[name] = y.turn(by)
+		y.Lifts[name] = angles[l][2] / c[2][2]
 	}
 	return nil
 }
