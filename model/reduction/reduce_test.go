@@ -307,7 +307,7 @@ twist = { type = "spring-damper", joint = "lower_hinge", stiffness = 900, free_l
 	}{
 		{"rockers", "corner_double_wishbone", "steered = \"no\"\n" + rockers, "", 2e-6, 2, 1e-3,
 			[]string{"bar_FP", "third_FP"}},
-		{"drop links", "corner_five_link", links, "", 1e-5, 40, 2e-3, []string{"bar_FB"}},
+		{"drop links", "corner_five_link", links, "", 1e-6, 40, 2e-3, []string{"bar_FB"}},
 		{"arms", "corner_double_wishbone", torsion,
 			`bar = { type = "anti-roll-bar", left = "lower_hinge_FL", right = "lower_hinge_FR", stiffness = 1500 }`,
 			1e-5, 3, 1e-3, []string{"bar"}},
@@ -357,6 +357,8 @@ twist = { type = "spring-damper", joint = "lower_hinge", stiffness = 900, free_l
 				allowed = 2e-3
 			case "roll_camber":
 				allowed = c.roll
+			case "roll_steer", "lateral_parallel_toe", "lateral_parallel_camber", "lateral_opposed_toe", "braking_toe":
+				allowed = 2e-3
 			default:
 				continue
 			}

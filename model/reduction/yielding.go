@@ -131,7 +131,7 @@ func (b *reducer) yielding(bodies []rig.Body) error {
 	if err != nil {
 		return fmt.Errorf("the hub %s has no inertia about all axes, and yields; give its bodies inertia", b.hub)
 	}
-	if b.Modes, err = soft.modes(b.levelled(&b.design)); err != nil {
+	if b.Modes, err = soft.modes(levelled(&b.design)); err != nil {
 		return err
 	}
 	from := guided
@@ -149,7 +149,7 @@ func (b *reducer) yielding(bodies []rig.Body) error {
 	rows, over := list(), len(b.yields) > len(b.ahead)
 	for i := range b.yields {
 		y := &b.yields[i]
-		stiff, err := soft.stiffness(b.levelled(y))
+		stiff, err := soft.stiffness(levelled(y))
 		if err != nil {
 			return fmt.Errorf("the hub %s at the travel %g: %w", b.hub, y.Travel, err)
 		}
@@ -210,10 +210,10 @@ func (b *reducer) addLoads(y *rig.Yield, load *[6]float64) {
 	}
 }
 
-// levelled is the compliance over the coordinates of the hub. Their axes lean by the vertical v, which is along them: the
-// travel changes by -v x at the height of the wheel centre, and moves the hub by its path t. So the hub moves by
-// (1 - t v^T) x, and the compliance of x is the compliance of the hub between two inverses 1 + t v^T/(1 - v t).
-func (b *reducer) levelled(y *rig.Yield) *mat.Dense {
+// levelled is the compliance over the coordinates x of the hub. Their axes lean, and v is the vertical along them. With
+// the height of the wheel centre held, the travel changes by -v x and moves the hub by its path t: the hub moves by
+// (1 - t v^T) x. So the compliance of x is the compliance of the hub between two inverses 1 + t v^T/(1 - v t).
+func levelled(y *rig.Yield) *mat.Dense {
 	n := len(yielded)
 	along, turned := 0.0, mat.NewDense(n, n, nil)
 	for _, coordinate := range yielded[:2] {
@@ -230,8 +230,8 @@ func (b *reducer) levelled(y *rig.Yield) *mat.Dense {
 	return &level
 }
 
-// turns are the changes of a joint's angle by the coordinates of the hub. Its turn along the path of the travel beyond
-// its turns at the height of the wheel centre belongs to the vertical alone.
+// turns are the changes of a joint's angle by the coordinates of the hub. The part of its change per travel that its
+// changes at the height of the wheel centre leave belongs to the vertical.
 func turns(y *rig.Yield, joint string) [6]float64 {
 	list, rest := y.Turns[joint], y.Lifts[joint]
 	for i, turn := range list {
