@@ -315,11 +315,31 @@ func TestDirectSteps(t *testing.T) {
 				t.Errorf("a direct step is %v, by singular values %v", direct, damped)
 			}
 		}
-		for i := range n {
-			a.Set(i, 0, 0)
+		for _, effect := range []float64{1e-13, 0} {
+			for i := range n {
+				a.Set(i, 0, effect*a.At(i, 1)*float64(i))
+			}
+			if err := w.linearise(); err != nil || w.direct {
+				t.Errorf("%v, a step without singular values changes an unknown with the effect %g", err, effect)
+			}
 		}
-		if err := w.linearise(); err != nil || w.direct {
-			t.Errorf("%v, a step without singular values changes an unknown that has no effect", err)
-		}
+	}
+}
+
+// Of two equations with two unknowns, a search that may not go far enough names none as unbalanced. With one unknown
+// held by its bound, it names the equation that only this unknown balances.
+func TestDirectStepsBalanceAllEquations(t *testing.T) {
+	of := formulas{
+		func(x, f []float64) { f[0], f[1] = x[0]*x[0]*x[0]-8, x[1]-3 },
+		func(x []float64, j *mat.Dense) { j.Set(0, 0, 3*x[0]*x[0]); j.Set(1, 1, 1) }}
+	result, err := (&Search{Of: of, Equations: 2, Enough: 1e-12, Steps: 1}).Run([]float64{1.9, 0})
+	if err != nil || result.Largest < 1e-6 || len(result.Unbalanced)+len(result.Held) > 0 {
+		t.Errorf("%v, %+v", err, result)
+	}
+	x := []float64{1.9, 2}
+	result, err = (&Search{Of: of, Equations: 2, Enough: 1e-12, Steps: 9, High: []float64{9, 2}}).Run(x)
+	if err != nil || math.Abs(x[0]-2) > 1e-6 || !slices.Equal(result.Unbalanced, []int{1}) ||
+		!slices.Equal(result.Held, []int{1}) {
+		t.Errorf("%v, %v, %+v", err, x, result)
 	}
 }
