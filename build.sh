@@ -38,8 +38,8 @@ command_line() {
         skidpad/model/plausible skidpad/model/reduction skidpad/model/rig skidpad/model/road skidpad/model/roles \
         skidpad/model/search skidpad/model/shelf skidpad/model/subsystem skidpad/model/unit skidpad/model/vectors \
         skidpad/model/vehicle archive bufio bytes compress container context crypto encoding fmt go hash html image \
-        io iter log maps math/big math/rand mime net os path reflect regexp sort strconv strings sync text time unicode \
-        vendor; do
+        io iter log maps math/big math/rand mime net os path reflect regexp sort strconv strings sync text time \
+        unicode vendor; do
         small+=("-gcflags=$package/...=-l")
     done
     CGO_ENABLED=0 go build "${small[@]}" -ldflags "-s -w -buildid= -X skidpad/harness.Commit=$(commit)" -o "$1/" \
