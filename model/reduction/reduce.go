@@ -36,11 +36,13 @@ type Axle struct {
 	Modes   []Mode     // motions of the hub by compliance
 	// Straight are the springs between chassis and hub that stay between points, because they act on a yielding hub.
 	Straight []string
-	Dropped  []string       // components on the corner that the file does not have
-	Notes    []string       // about the vehicle with the tables
-	Full     []rig.Figure   // of the axle
-	Reduced  []rig.Figure   // with the tables; nil where the vehicle with the tables cannot be read
-	Model    *vehicle.Model // the vehicle with the tables, nil likewise
+	Dropped  []string // components on the corner that the file does not have
+	// Dependent are the files of an axle whose wheels move each other; nil for independent wheels.
+	Dependent *Dependent
+	Notes     []string       // about the vehicle with the tables
+	Full      []rig.Figure   // of the axle
+	Reduced   []rig.Figure   // with the tables; nil where the vehicle with the tables cannot be read
+	Model     *vehicle.Model // the vehicle with the tables, nil likewise
 
 	suffix  string
 	onAngle map[string]string // revolute joints on whose angles springs act
@@ -116,6 +118,10 @@ func reduce(path string, root *document.Node, m *vehicle.Model, o rig.Options, t
 	}
 	if err := b.part(tires, rack); err != nil {
 		return nil, err
+	}
+	if b.sides.frames[rig.Left][b.sides.hubs[rig.Right]] {
+		reduced, err = b.dependent(r, o, tolerance)
+		return b, reduced, err
 	}
 	links, err := b.links(o)
 	if err != nil {

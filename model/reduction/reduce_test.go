@@ -418,7 +418,7 @@ spring_R.stiffness = 46000
 		{lopsided, 1, 1e-5, "spring_FPL has no equal spring_FPR on the other side"},
 		{opposed, 1, 1e-5, "lower_hinge_FL and lower_hinge_FR, which bar joins, turn differently"},
 		{unsprung, 1, 1e-5, "no spring bears the left wheel of axle 1"},
-		{rigid, 1, 1e-6, "tables need independent wheels; leave this axle"},
+		{rigid, 1, 1e-6, "joins their carriers to a part that is neither a carrier nor the chassis"},
 		{five, 2, 1e-6, "there is no axle 2"},
 		{five, 1, 1e-13, "give a larger tolerance"},
 		{uneven, 1, 1e-6, "the tables of one corner need equal sides"},

@@ -74,11 +74,37 @@ func (r *Axle) WriteSpan(spring string, to io.Writer) error {
 // Write writes the subsystem file. Names of files in it, such as tires, are changed: in the model, they are named as
 // from the folder of its file.
 func (r *Axle) Write(to io.Writer, renamed func(name string) (string, error)) error {
-	fmt.Fprintf(to, "# Kinematics of %s as tables over the travel of the wheel", r.File)
-	if r.Tables.Steered() {
-		fmt.Fprint(to, " and the rack")
+	variables, outward := "travel of the wheel", "outward"
+	switch {
+	case r.Dependent != nil:
+		variables, outward = "travels of both wheels", "to the left"
+	case r.Tables.Steered():
+		variables += " and the rack"
 	}
-	fmt.Fprint(to, ", by skidpad kc reduce.\n# SI units; y is outward.\n\n")
+	fmt.Fprintf(to, "# Kinematics of %s as tables over the %s, by skidpad kc reduce.\n# SI units; y is %s.\n\n", r.File,
+		variables, outward)
+	root := r.Corner
+	if r.Dependent != nil {
+		uses := table()
+		for side, name := range sideNames {
+			use := &node{root.Field("use").Field(name).Without("file")}
+			uses.put(name, use.put("file", text(r.Dependent.Files[side])).Node)
+		}
+		changed := &node{root.Without("use")}
+		root = changed.put("use", uses.Node).Node
+	}
+	return written(root, to, renamed)
+}
+
+// WriteEnd writes the file of a wheel of dependent wheels.
+func (r *Axle) WriteEnd(side int, to io.Writer, renamed func(name string) (string, error)) error {
+	fmt.Fprintf(to, "# The %s wheel of an axle of %s, by skidpad kc reduce.\n# SI units; y is to the left.\n\n",
+		rig.Sides[side], r.File)
+	return written(r.Dependent.Ends[side], to, renamed)
+}
+
+// written writes a subsystem file with changed names of files. Uses name files beside it.
+func written(root *document.Node, to io.Writer, renamed func(name string) (string, error)) error {
 	var fault error
 	var moved func(n *document.Node) *document.Node
 	moved = func(n *document.Node) *document.Node {
@@ -87,6 +113,7 @@ func (r *Axle) Write(to io.Writer, renamed func(name string) (string, error)) er
 		for key, of := range n.Fields {
 			m.Fields[key] = of
 			switch {
+			case key == "use":
 			case of.Kind == document.Table:
 				m.Fields[key] = moved(of)
 			case key == "file" && of.Kind == document.Text && !shelf.Holds(of.Text):
@@ -96,7 +123,7 @@ func (r *Axle) Write(to io.Writer, renamed func(name string) (string, error)) er
 		}
 		return &m
 	}
-	corner := moved(r.Corner)
+	corner := moved(root)
 	if fault != nil {
 		return fault
 	}

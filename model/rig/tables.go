@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"skidpad/model/curve"
+	"skidpad/model/kc"
 )
 
 // Tables are the motion of the left wheel of an axle over its travel and a second variable, from the design position.
@@ -17,6 +18,7 @@ type Tables struct {
 	Columns []Column   // x, y, toe, camber, castor, then lengths, then angles
 	Centre  [3]float64 // of the wheel in the design position, in axes of the chassis from its origin [m]
 	Angles  [2]float64 // toe and camber in the design position [rad]
+	Right   [3]float64 // as Centre, of the right wheel, with y to the right
 	Notes   []string   // about the range
 }
 
@@ -38,6 +40,7 @@ const (
 	OfWheel Kind = iota
 	Length       // of the spring Key
 	Angle        // of the revolute joint Key
+	OfRight      // of the right wheel, where tables have both wheels
 )
 
 // Steered reports whether the rack moves the wheel.
@@ -61,6 +64,7 @@ type Tabulated struct {
 	Tolerance float64  // largest error midway between the lines of the grid [m, rad]
 	Other     bool     // over the travels of both wheels, not over travel and rack
 	Parts     bool     // without the wheel
+	Both      bool     // also of the right wheel
 	Lengths   []string // springs between points, or on a length
 	Angles    []string // revolute joints; the rig needs Options.Bodies
 }
@@ -90,26 +94,34 @@ type tabulation struct {
 	*Rig
 	*Tables
 	parts   bool
-	even    bool       // both travels can be exchanged
-	springs []int      // of Rig.springs
-	angles  []int      // outputs
+	even    bool  // both travels can be exchanged
+	springs []int // of Rig.springs
+	angles  []int // outputs
+	both    bool
 	centre  [3]float64 // of the wheel in the design position
 	ahead   [3]float64 // forward along the wheel in the design position, in axes of the carrier
+	aside   [3]float64 // as ahead, of the right wheel
 	states  map[place]*State
 	samples map[place][]float64
 }
 
 // Tabulate makes tables. Over the rack, both wheels have the same travel.
 func (r *Rig) Tabulate(o Tabulated) (*Tables, error) {
-	b := &tabulation{Rig: r, Tables: &Tables{Other: o.Other}, parts: o.Parts, states: map[place]*State{},
-		samples: map[place][]float64{}}
-	if !o.Parts {
+	b := &tabulation{Rig: r, Tables: &Tables{Other: o.Other}, parts: o.Parts, both: o.Both,
+		states: map[place]*State{}, samples: map[place][]float64{}}
+	ofWheel := func(of Kind) {
 		for _, key := range []string{"x", "y"} {
-			b.Columns = append(b.Columns, Column{Key: key, Unit: "m"})
+			b.Columns = append(b.Columns, Column{Key: key, Unit: "m", Of: of})
 		}
 		for _, key := range []string{"toe", "camber", "castor"} {
-			b.Columns = append(b.Columns, Column{Key: key, Unit: "rad"})
+			b.Columns = append(b.Columns, Column{Key: key, Unit: "rad", Of: of})
 		}
+	}
+	if !o.Parts {
+		ofWheel(OfWheel)
+	}
+	if o.Both {
+		ofWheel(OfRight)
 	}
 	for _, name := range o.Lengths {
 		i := slices.IndexFunc(r.springs, func(s spring) bool { return s.component == name && s.unit == "1" })
@@ -250,11 +262,23 @@ func (b *tabulation) mark(design *State) {
 	for i := range axes {
 		b.ahead[i] = dot(axes[i], level)
 	}
+	right := &design.Wheels[Right]
+	b.Right = plain(right.Centre)
+	level = levelled(plain(right.Spin))
+	for i, axis := range design.carrier[Right] {
+		b.aside[i] = dot(plain(axis), level)
+	}
 }
 
+// plain are the values of a vector.
+func plain(v kc.Vector) [3]float64 { return [3]float64{v[0].V, v[1].V, v[2].V} }
+
 // turned is the direction that was forward along the wheel in the design position.
-func (b *tabulation) turned(axes [3][3]float64) (ahead [3]float64) {
-	for i, share := range b.ahead {
+func (b *tabulation) turned(axes [3][3]float64) [3]float64 { return combined(b.ahead, axes) }
+
+// combined is a direction in axes that turn.
+func combined(shares [3]float64, axes [3][3]float64) (ahead [3]float64) {
+	for i, share := range shares {
 		for k := range ahead {
 			ahead[k] += share * axes[i][k]
 		}
@@ -341,7 +365,14 @@ func levelled(u [3]float64) [3]float64 {
 func (b *tabulation) sample(s *State) []float64 {
 	var list []float64
 	if !b.parts {
-		list = b.ofWheel(s)
+		list = ofWheel(&s.Wheels[Left], b.centre, b.turned(b.carrier()))
+	}
+	if b.both {
+		var axes [3][3]float64
+		for i, axis := range s.carrier[Right] {
+			axes[i] = plain(axis)
+		}
+		list = append(list, ofWheel(&s.Wheels[Right], b.Right, combined(b.aside, axes))...)
 	}
 	for _, i := range b.springs {
 		list = append(list, s.Values[i].V)
@@ -352,16 +383,15 @@ func (b *tabulation) sample(s *State) []float64 {
 	return list
 }
 
-// ofWheel are place and angles of the left wheel.
+// ofWheel are place and angles of a wheel, in axes with y outward. ahead was forward along it in the design position.
 //
 // The carrier turns by toe-in t and camber g to its spin axis u = (sin t cos g, cos t cos g, -sin g), and about u by
 // the castor k: ahead turns from the level direction c along the wheel to c cos k + (c x u) sin k.
-func (b *tabulation) ofWheel(s *State) []float64 {
-	w := &s.Wheels[Left]
-	u := [3]float64{w.Spin[0].V, w.Spin[1].V, w.Spin[2].V}
-	level, ahead := levelled(u), b.turned(b.carrier())
+func ofWheel(w *kc.Wheel, design, ahead [3]float64) []float64 {
+	u := plain(w.Spin)
+	level := levelled(u)
 	up := crossed(level, u)
-	return []float64{w.Centre[0].V - b.centre[0], w.Centre[1].V - b.centre[1], w.Toe().V, w.Camber().V,
+	return []float64{w.Centre[0].V - design[0], w.Centre[1].V - design[1], w.Toe().V, w.Camber().V,
 		math.Atan2(dot(ahead, up), dot(ahead, level))}
 }
 

@@ -57,7 +57,7 @@ var UseKeys = []keys.Key{
 	{Name: "points", Shape: keys.TableShape, Optional: true, Keys: PointsKeys,
 		Text: "the points of the file from a table, { file = \"front.csv\" }; parameters come first"},
 	{Name: "suspension", Shape: keys.WordShape, Default: mechanism, Choices: []string{mechanism, tabulated},
-		Text: "tabulated, in a model: runs and FMUs have tables in place of the corners at L and R; the rig has the corners"},
+		Text: "tabulated, in a model: runs and FMUs have tables in place of the links of both wheels; the rig has the links"},
 	{Name: "component", Shape: keys.TableShape, Optional: true,
 		Text: "changes in components of the file, in all instances: [use.NAME.component.ITS_NAME]"},
 	{Name: "remove", Optional: true, Text: "true, in a variant: the base's use of this name is left out"},

@@ -109,8 +109,10 @@ func (x *expander) readTabulated(f *keys.Fields, u *use, user *File) {
 	case f.Text("suspension") != tabulated:
 	case user != nil:
 		x.At(n, "%s: a subsystem has no tables; write the key into the use of the model", f.PathOf("suspension"))
-	case u.count > 0 || !slices.Contains(u.at, "L") || !slices.Contains(u.at, "R"):
-		x.At(n, "%s is %s, for corners on both sides: write at = [\"L\", \"R\"], without count", f.PathOf("suspension"), n)
+	case u.count > 0 || (f.Given("at") || u.file != nil && u.file.left) &&
+		(!slices.Contains(u.at, "L") || !slices.Contains(u.at, "R")):
+		x.At(n, "%s is %s, for both wheels of an axle: write at = [\"L\", \"R\"] for corners, no at for a file with both "+
+			"wheels, and no count", f.PathOf("suspension"), n)
 	default:
 		x.result.Tabulated = append(x.result.Tabulated, Tabulated{Use: u.name, Node: n})
 	}

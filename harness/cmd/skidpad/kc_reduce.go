@@ -28,7 +28,8 @@ func kcReduceCommand() *cobra.Command {
 			"laws, and act on lengths and angles by tables. The grid of the tables becomes finer until the error midway\n" +
 			"between its lines is below the tolerance. Prints the errors, the figures of the axle with and without\n" +
 			"tables, the use of the file, and the components between the wheels. Lengths of third springs are CSV files\n" +
-			"beside FILE. The wheels must be independent, and the sides equal.",
+			"beside FILE. The sides must be equal. Wheels that move each other, of a rigid axle or a twist beam with ideal\n" +
+			"joints, get tables over the travels of both wheels, in a file of the axle and two files beside FILE.",
 		Example: "  skidpad kc reduce my_car.toml --axle 1 -o corner_fast.toml",
 		Args:    arguments(1, 1, "one MODEL"), ValidArgsFunction: names(resources.Models),
 	}
@@ -66,6 +67,13 @@ func kcReduceCommand() *cobra.Command {
 			fmt.Fprintf(c.ErrOrStderr(), "note: %s\n", note)
 		}
 		if *out != "" {
+			for side, file := range suspension.EndFiles(tables, *out) {
+				if err := output.WriteFile(file, func(w io.Writer) error {
+					return suspension.WriteEnd(tables, side, w, filepath.Dir(file))
+				}); err != nil {
+					return err
+				}
+			}
 			if err := output.WriteFile(*out, func(w io.Writer) error {
 				return suspension.WriteCorner(tables, w, filepath.Dir(*out))
 			}); err != nil {

@@ -22,6 +22,25 @@ func WriteCorner(r *reduction.Axle, to io.Writer, folder string) error {
 	})
 }
 
+// WriteEnd is as WriteCorner, for a wheel of dependent wheels.
+func WriteEnd(r *reduction.Axle, side int, to io.Writer, folder string) error {
+	return r.WriteEnd(side, to, func(name string) (string, error) {
+		return modelfile.FromFolder(folder, filepath.Dir(r.File), name)
+	})
+}
+
+// EndFiles names the files of dependent wheels, beside the file of their axle, and returns them.
+func EndFiles(r *reduction.Axle, axle string) (files []string) {
+	if r.Dependent == nil {
+		return nil
+	}
+	for side, end := range []string{"_L.toml", "_R.toml"} {
+		files = append(files, strings.TrimSuffix(axle, filepath.Ext(axle))+end)
+		r.Dependent.Files[side] = filepath.Base(files[side])
+	}
+	return files
+}
+
 // nothing is a figure of 0 with rounding errors, such as a compliance of ideal joints.
 const nothing = 1e-12
 
@@ -35,6 +54,8 @@ func PrintReduction(r *reduction.Axle, to io.Writer) error {
 		c := &t.Columns[i]
 		name := c.Key
 		switch {
+		case c.Of == rig.OfRight:
+			name += ", right wheel"
 		case c.Of == rig.Angle:
 			name = "angle of " + name
 		case c.Of == rig.Length && (r.Still(c.Key) || slices.Contains(r.Straight, c.Key)):
@@ -76,7 +97,11 @@ func PrintReduction(r *reduction.Axle, to io.Writer) error {
 	if len(r.Dropped) > 0 {
 		fmt.Fprintf(w, "\nnot in the file: %s\n", strings.Join(r.Dropped, ", "))
 	}
-	fmt.Fprintf(w, "\n[use.%s]\nfile = \"...\"\nat = [\"L\", \"R\"]\nframes = {", r.Use)
+	fmt.Fprintf(w, "\n[use.%s]\nfile = \"...\"\n", r.Use)
+	if r.Dependent == nil {
+		fmt.Fprint(w, "at = [\"L\", \"R\"]\n")
+	}
+	fmt.Fprint(w, "frames = {")
 	for i, name := range r.Frames {
 		if i > 0 {
 			fmt.Fprint(w, ",")
