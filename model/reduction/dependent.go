@@ -106,13 +106,14 @@ func (b *reducer) loose() (gone map[string]bool, err error) {
 			b.Notes = append(b.Notes, fmt.Sprintf("%s between the carriers acts as it did; without the joints, a load on "+
 				"the wheels no longer bends it", h.Name))
 		case h.Type == "bushing":
-			return nil, fmt.Errorf("the wheels move each other, and %s yields; tables of such an axle need ideal joints: choose "+
-				"them for the tables (joints = \"ideal\" in shipped files), or leave this axle between its points", h.Name)
+			return nil, fmt.Errorf("the wheels move each other, and %s yields; tables of such an axle need ideal joints: "+
+				"choose them for the tables (joints = \"ideal\" in shipped files), or leave this axle between its points", h.Name)
 		case (first || chassis[ends[0]]) && (second || chassis[ends[1]]):
 			gone[h.Name] = true
 		default:
-			return nil, fmt.Errorf("the wheels move each other, and %s joins their carriers to a part that is neither a carrier "+
-				"nor the chassis, such as a lever or a knuckle; leave this axle between its points, and reduce the others", h.Name)
+			return nil, fmt.Errorf("the wheels move each other, and %s joins their carriers to a part that is neither a "+
+				"carrier nor the chassis, such as a lever or a knuckle; leave this axle between its points, and reduce the others",
+				h.Name)
 		}
 	}
 	return gone, nil
@@ -234,12 +235,13 @@ func (b *reducer) renamed(n *document.Node, name func(string) string) *document.
 	return change(n, subsystem.TypeOf(n).Keys)
 }
 
-// files are the subsystem file of the axle and the files of its wheels. A name that a file does not have is given by its
-// use.
+// files are the subsystem file of the axle and the files of its wheels. The use of a file gives the names that the file
+// does not have.
 func (b *reducer) files(parts *document.Node) {
 	var ends [2]*node
 	var wants [2][]string
 	axle := table()
+	b.frame("chassis", b.chassis)
 	local := func(name string) string { // in the file of the axle
 		for side, end := range sideNames {
 			if of, is := strings.CutSuffix(name, b.suffixOf(side)); is {
