@@ -1,7 +1,6 @@
 package reduction
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -187,9 +186,6 @@ func (b *reducer) guided(parts *node, side int) {
 				for _, p := range list.Items {
 					p.Items[0], p.Items[1] = p.Items[1], p.Items[0]
 				}
-				slices.SortStableFunc(list.Items, func(p, q *document.Node) int {
-					return cmp.Compare(p.Items[0].Number, q.Items[0].Number)
-				})
 			}
 			susp.put(c.Key, list)
 		}

@@ -47,14 +47,28 @@ axles = [["tire_FL", "tire_FR"]]
 // Slopes and rates are equal, and the travels move the same masses.
 func TestDependentWheelsMoveAlike(t *testing.T) {
 	testrun.Slow(t)
-	for _, c := range []struct{ axle, keys string }{
-		{"axle_links", `parameters = { toe = 0.003, camber = -0.01, centre = ["10 mm", "5 mm", "310 mm"] }`},
-		{"axle_links", "links = \"four_panhard\"\n" +
-			"parameters = { upper_front = [380, 200, 440], upper_rear = [-10, 420, 430] }"},
+	dependentAlike(t, [][2]string{
+		{"axle_links", `parameters = { toe = 0.003, camber = -0.01, centre = ["10 mm", "5 mm", "310 mm"] }
+[component.hub_FR]
+translation = [-0.01, 0.015, 0]
+`}, // the right wheel is elsewhere
 		{"axle_twist_beam", `parameters = { toe = 0.002, camber = -0.01 }`},
-	} {
-		name := c.axle + ", " + c.keys
-		path, m := writeWhole(t, c.axle, c.keys)
+	})
+}
+
+// Four links and a spring for the Panhard rod.
+func TestWheelsOfFourLinksMoveAlike(t *testing.T) {
+	testrun.OnlyAll(t)
+	dependentAlike(t, [][2]string{{"axle_links", "links = \"four_panhard\"\n" +
+		"parameters = { upper_front = [380, 200, 440], upper_rear = [-10, 420, 430] }"}})
+}
+
+// dependentAlike compares axles with and without tables. An axle has a subsystem and keys of its use.
+func dependentAlike(t *testing.T, axles [][2]string) {
+	t.Helper()
+	for _, c := range axles {
+		name := c[0] + ", " + c[1]
+		path, m := writeWhole(t, c[0], c[1])
 		o := rig.Options{Axle: 1, Bodies: true}
 		axle, err := Reduce(path, m, m.Roles, o, 1e-6)
 		if err != nil {

@@ -132,6 +132,9 @@ axles = [["tire_FL", "tire_FR"]]
 		default:
 			text.WriteString(car + use)
 		}
+		if strings.Contains(text.String(), "design = ") {
+			t.Errorf("%s: a body that the wheel moves has a design position of its own", name)
+		}
 		if err == nil {
 			err = os.WriteFile(name, text.Bytes(), 0o600)
 		}
