@@ -11,6 +11,7 @@ import (
 	"skidpad/model/keys"
 	"skidpad/model/rig"
 	"skidpad/model/subsystem"
+	"skidpad/model/vehicle"
 )
 
 // Dependent are the tables of an axle whose wheels move each other. Its file has the parts of both wheels, and Ends are
@@ -25,20 +26,24 @@ var sideNames = [2]string{"L", "R"}
 
 // dependent puts tables over the travels of both wheels in the place of joints and rods. Everything else stays where it
 // is, because both carriers move as they did: bodies, springs between points, and beams between the carriers.
-func (b *reducer) dependent(r *rig.Rig, o rig.Options, tolerance float64) (reduced *rig.Rig, err error) {
+func (b *reducer) dependent(o rig.Options, tolerance float64) error {
 	b.Dependent, b.Between = &Dependent{}, table().Node
 	gone, err := b.loose()
 	if err != nil {
-		return nil, err
+		return err
+	}
+	r, err := rig.New(b.m, o)
+	if err != nil {
+		return err
 	}
 	b.Tables, err = r.Tabulate(rig.Tabulated{Tolerance: tolerance, Other: true, Both: true})
 	if err != nil {
-		return nil, err
+		return err
 	}
 	b.Notes = append(b.Notes, b.Tables.Notes...)
 	shared, err := b.shared()
 	if err != nil {
-		return nil, err
+		return err
 	}
 	parts := table()
 	all := b.root.Field("component")
@@ -68,14 +73,11 @@ func (b *reducer) dependent(r *rig.Rig, o rig.Options, tolerance float64) (reduc
 	}
 	withoutIdle(parts, table().put("of", words(b.chassis)).Node)
 	b.flat = b.other(parts.Node).Node
-	if b.Model, err = readFlat(b.flat, b.File); err != nil {
-		return nil, fmt.Errorf("the vehicle with the tables cannot be read: %w", err)
-	}
-	if reduced, err = rig.New(b.Model, o); err != nil {
-		return nil, fmt.Errorf("the vehicle with the tables: %w", err)
+	if b.Model, err = vehicle.ReadRoot(b.flat, b.File); err != nil {
+		return fmt.Errorf("the vehicle with the tables cannot be read: %w", err)
 	}
 	b.files(parts.Node)
-	return reduced, b.reader.Err()
+	return b.reader.Err()
 }
 
 // carries reports whether a body moves with a wheel's hub.

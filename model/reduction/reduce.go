@@ -120,8 +120,7 @@ func reduce(path string, root *document.Node, m *vehicle.Model, o rig.Options, t
 		return nil, err
 	}
 	if b.sides.frames[rig.Left][b.sides.hubs[rig.Right]] {
-		reduced, err = b.dependent(r, o, tolerance)
-		return b, reduced, err
+		return b, b.dependent(o, tolerance)
 	}
 	links, err := b.links(o)
 	if err != nil {
