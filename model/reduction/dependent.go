@@ -120,8 +120,8 @@ func (b *reducer) loose() (gone map[string]bool, err error) {
 	return gone, nil
 }
 
-// shared is the frame of an axle that carries both wheels and from which the arms of the right wheel start, "" where
-// each wheel has its own carrier.
+// shared finds the frame of a rigid axle from which arms lead to the right wheel; "" for wheels with carriers of their
+// own.
 func (b *reducer) shared() (frame string, err error) {
 	left, right := b.fixed(b.sides.hubs[rig.Left]), b.sides.hubs[rig.Right]
 	if !left[right] {
