@@ -142,6 +142,29 @@ x = [[-1, 0.1], [0, 0], [1, 0.2]]` + flap,
 from = "wheel"
 to = "flap"
 toe = [[-1, 0.1], [0, 0], [1, 0.2]]` + flap},
+	"compliance": {`type = "compliance"
+joints = ["yield_x", "yield_toe"]
+over = "guide"
+loss = 0.1
+frequency = 5
+table = [
+  { travel = -1, matrix = [[300, 20], [20, 50]], preload = [4, 1] },
+  { travel = 1, matrix = [[500, 10], [10, 70]] },
+]
+[component.guide]
+type = "suspension"
+from = "wheel"
+to = "held"
+[component.yield_x]
+type = "prismatic"
+from = "held"
+to = "shifted"
+axis = "x"
+[component.yield_toe]
+type = "revolute"
+from = "shifted"
+to = "flap"
+axis = "z"` + flap},
 	"rocker": {`type = "rocker"
 joint = "guide"
 angle = [[-1, -3], [0, 0], [1, 2]]

@@ -15,7 +15,8 @@
 #if defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__
 #error "generated code needs infinities and NaN: compile without -ffinite-math-only"
 #endif
-#if !defined(FLT_EVAL_METHOD) || FLT_EVAL_METHOD != 0
+/* 16: GCC on processors with half precision, where only half precision is evaluated as such */
+#if !defined(FLT_EVAL_METHOD) || (FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 16)
 #error "generated code needs sums and products of double precision: on x86 compile with -msse2 -mfpmath=sse"
 #endif
 #if FLT_RADIX != 2 || DBL_MANT_DIG != 53 || DBL_MAX_EXP != 1024
