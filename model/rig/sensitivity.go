@@ -240,9 +240,19 @@ func (l *lifts) designMoves() {
 	}
 }
 
-// acts reports whether the parameter has an effect on the axle in the design position.
+// acts reports whether the parameter has an effect on the axle in the design position, or beside it: the stiffness of a
+// spring with a given load has none in the design position.
 func (l *lifts) acts() bool {
-	d := l.explicit(l.design.u)
+	const beside = 1e-3 // m, rad
+	u := slices.Clone(l.design.u)
+	for i, k := range l.coordinates {
+		u[k] += beside * float64(i+1) / float64(len(l.coordinates))
+	}
+	return l.actsAt(l.design.u) || l.actsAt(u)
+}
+
+func (l *lifts) actsAt(u []float64) bool {
+	d := l.explicit(u)
 	outputs, _ := l.design.rows()
 	e := l.equations
 	for side := range 2 {
