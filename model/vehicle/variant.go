@@ -62,8 +62,8 @@ func Opener(modelFile string) bounded.Files {
 	}
 }
 
-// ParseDocument is ReadDocument for a file held in memory. name is its path for messages; open reads the files that it
-// names, by paths from its folder.
+// ParseDocument is ReadDocument for the bytes of a file. name is its path for messages. open reads other files, by
+// paths from its folder.
 func ParseDocument(data []byte, name string, open bounded.Files) (*Document, error) {
 	d := &Document{}
 	file, folder := name, "."

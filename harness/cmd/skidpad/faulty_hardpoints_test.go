@@ -33,8 +33,7 @@ axles = [["tire_FL", "tire_FR"]]
 `, more, corner, options, parameters)
 }
 
-// A fault in points, joints, options or tables has one message, which says where the fault is, what is wrong, and what
-// is allowed or what to do.
+// A fault in points, joints, options or tables has one message, with its place, the wrong value and a remedy.
 func TestFaultyHardPoints(t *testing.T) {
 	testrun.Slow(t)
 	const wishbones, links, strut = "corner_double_wishbone", "corner_five_link", "corner_macpherson"
