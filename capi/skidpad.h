@@ -272,6 +272,7 @@ SKIDPAD_API int32_t skidpad_jacobian(skidpad_vehicle *vehicle, const uint32_t *o
 /* Sets a text before initialisation:
  *
  *     solver.method   a method of docs/solvers.md, such as "rk4"
+ *     solver.jacobian  matrix of the method linearly-implicit: "tangent" or "exact"
  *     solver.multipliers  of models with constraints: "step" or "stage", the point at which
  *                     dlmm and dlmm-euler take the constraint violations to correct
  *     solver.assemble  of models with constraints: "auto" changes a start that violates

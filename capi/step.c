@@ -97,7 +97,7 @@ static double square_root(double x)
 
 static int evaluate(const struct skidpad_plan *, const step_evaluation *, const double *x, double *dx);
 static void collect(const step_evaluation *, double *dx);
-static int factorise(const struct skidpad_plan *, double c);
+static int linearise(const struct skidpad_plan *, const double *x, double c, double *k);
 static void solve(const struct skidpad_plan *, double *r);
 static const double *wheels(const struct skidpad_plan *, const double *x, const double *u);
 static int formula(const struct skidpad_plan *, int32_t k, double x, double y, double t, double *to);
@@ -119,8 +119,7 @@ static int ends(const struct skidpad_plan *, const double *x, const double *u);
 #define STEP_RATES(w, x, dx) evaluate((w)->of, &(w)->of->rates, x, dx)
 #define STEP_KNOWN_RATES(w, dx) collect(&(w)->of->rates, dx)
 #define STEP_SYSTEM_INPUTS(w) ((w)->of->linear.at.inputs)
-#define STEP_SYSTEM(w, x, dx) evaluate((w)->of, &(w)->of->linear.at, x, dx)
-#define STEP_FACTORS(w, c) factorise((w)->of, c)
+#define STEP_SYSTEM(w, x, c, k) linearise((w)->of, x, c, k)
 #define STEP_SOLVE(w, r) solve((w)->of, r)
 #define STEP_WATCHES(w) watches((w)->of)
 #define STEP_ENDS(w, since) (!ends((w)->of, (w)->x, (w)->next))
@@ -209,10 +208,13 @@ static double *numbers_of_contact(const skidpad_plan *p, size_t i) { return p->c
 
 static int touch(const skidpad_plan *p, size_t i) { return run(&p->contact_laws[i]); }
 
-static int factorise(const skidpad_plan *p, double c)
+static int linearise(const skidpad_plan *p, const double *x, double c, double *k)
 {
-    *p->linear.c = -c;
-    return run(&p->linear.factors);
+    *p->linear.c = c;
+    if (!evaluate_parts(p, &p->linear.at, x) || !run(&p->linear.factors))
+        return 0;
+    step_copy(k, p->linear.right, p->states);
+    return 1;
 }
 
 static void solve(const skidpad_plan *p, double *r)

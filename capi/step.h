@@ -61,8 +61,8 @@ typedef struct {
     step_job collect;
 } step_evaluation;
 
-/* An implicit system (I - c J) k = b: at writes J and the rates, factors prepares solves for the number c, of which the
- * opposite stands at c, and solves takes b at given and leaves k at right. */
+/* An implicit system (I - c J) k = b for the number at c: at writes its numbers, factors leaves the k for the rates b
+ * at right and prepares solves, and solves takes b at given and leaves k at right. */
 typedef struct {
     step_evaluation at;
     double *c, *given, *right;

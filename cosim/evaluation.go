@@ -67,16 +67,15 @@ func (in *Instance) rates(since float64, x, dx []float64) {
 	}
 }
 
-// linearise evaluates the rates and their Jacobian without the states of tire functions: the solvers concerned keep
-// their order with any matrix.
-func (in *Instance) linearise(since float64, x, dx []float64, c float64) {
+// linearise prepares solutions of (I - c J) k = b with a matrix J without the states of tire functions: the solvers
+// concerned keep their order with any matrix. It writes the k for the rates b.
+func (in *Instance) linearise(since float64, x, k []float64, c float64) {
 	in.arrange(since, x)
 	n := len(in.sys.program.States)
-	in.linearisation.At(x[:n], in.continued, dx[:n])
-	in.tires.rates(dx)
+	in.linearisation.At(x[:n], in.continued, c, k[:n])
+	in.tires.rates(k)
 	if in.ledger.works > 0 {
 		in.linearisation.Returned(in.ledger.returned)
-		in.ledger.powers(x, dx)
+		in.ledger.powers(x, k)
 	}
-	in.linearisation.Factorise(c)
 }

@@ -307,10 +307,9 @@ func (t *laneGroup) Rates(since float64, x, dx []float64) {
 }
 
 // Linearise implements solver.Problem.
-func (t *laneGroup) Linearise(since float64, x, dx []float64, c float64) {
+func (t *laneGroup) Linearise(since float64, x, k []float64, c float64) {
 	t.inputs(since, x)
-	t.lanes.At(x, t.u, dx)
-	t.lanes.Factorise(c)
+	t.lanes.At(x, t.u, c, k)
 }
 
 // Solve implements solver.Problem.

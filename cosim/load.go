@@ -139,7 +139,7 @@ func (s *System) compile(b *bindings, texts []string) (machine program.Machine, 
 		for _, c := range b.callees {
 			inputs = append(inputs, c.Inputs)
 		}
-		err = s.program.PrepareImplicit(inputs)
+		err = s.program.PrepareImplicit(matrixOf(texts[s.texts.jacobian]), inputs)
 	})
 	return machine, err
 }

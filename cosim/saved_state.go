@@ -324,6 +324,9 @@ func (in stateReader) readTexts(s *saved, rest []byte) ([]byte, error) {
 			return nil, err
 		}
 	}
+	if matrix := s.texts[in.sys.texts.jacobian]; !slices.Contains(solver.Matrices, matrix) {
+		return nil, fmt.Errorf("the saved state has the %s %q", jacobianVariable, matrix)
+	}
 	if k := in.sys.texts.multipliers; k >= 0 && !slices.Contains(vehicle.Multipliers, s.texts[k]) {
 		return nil, fmt.Errorf("the saved state has the %s %q", multipliersVariable, s.texts[k])
 	}

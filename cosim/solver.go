@@ -1,6 +1,11 @@
 package cosim
 
-import "skidpad/model/solver"
+import (
+	"slices"
+
+	"skidpad/model/program"
+	"skidpad/model/solver"
+)
 
 // problem is an instance as a problem for solvers.
 type problem struct{ *Instance }
@@ -17,9 +22,9 @@ func (in problem) Rates(since float64, x, dx []float64) {
 	}
 }
 
-func (in problem) Linearise(since float64, x, dx []float64, c float64) {
+func (in problem) Linearise(since float64, x, k []float64, c float64) {
 	in.known = false
-	in.linearise(since, x, dx, c)
+	in.linearise(since, x, k, c)
 }
 
 func (in problem) Solve(r []float64) { in.linearisation.Solve(r[:len(in.sys.program.States)]) }
@@ -39,12 +44,17 @@ func (in *Instance) setSolver(texts []string) error {
 	}
 	in.linearisation = nil
 	if m.Implicit {
-		in.linearisation = in.machine.Linearisation()
+		in.linearisation = in.machine.Linearisation(matrixOf(texts[in.sys.texts.jacobian]))
 		if in.ledger.works > 0 {
 			in.linearisation.KeepReturned()
 		}
 	}
 	return nil
+}
+
+// matrixOf is the matrix of implicit steps by its name.
+func matrixOf(name string) program.Matrix {
+	return program.Matrix(slices.Index(solver.Matrices, name))
 }
 
 // spare is a released solver, for the next start with the same method and number of states. It keeps nothing between

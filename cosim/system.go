@@ -51,6 +51,7 @@ type System struct {
 
 // textPlaces holds the indices of texts in the list of an instance. The method is the first text.
 type textPlaces struct {
+	jacobian    int
 	multipliers int // -1 where there are no constraints
 	assemble    int // likewise
 	choices     int // one for each choice

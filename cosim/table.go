@@ -157,6 +157,8 @@ func (l *lister) text(name, what, start string) int {
 func (l *lister) listTexts() {
 	p := l.program
 	l.text(MethodVariable, "integration method: "+strings.Join(solver.Names(), ", "), l.model.Solver.Method)
+	l.texts.jacobian = l.text(jacobianVariable, "matrix of the method linearly-implicit: "+
+		strings.Join(solver.Matrices, " or "), l.model.Solver.Jacobian)
 	l.texts.multipliers, l.texts.assemble = -1, -1
 	if p.Constraints > 0 {
 		l.texts.multipliers = l.text(multipliersVariable, "constraint violations that dlmm corrects, of a step or of "+

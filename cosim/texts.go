@@ -47,6 +47,9 @@ func (in *Instance) SetText(name, value string) error {
 		}
 		in.p[in.sys.choices[k]] = float64(at)
 	}
+	if i == in.sys.texts.jacobian && !slices.Contains(solver.Matrices, value) {
+		return fmt.Errorf("%s is %q; it must be one of %q", name, value, solver.Matrices)
+	}
 	if i == in.sys.texts.multipliers && !slices.Contains(vehicle.Multipliers, value) {
 		return fmt.Errorf("%s is %q; it must be one of %q", name, value, vehicle.Multipliers)
 	}

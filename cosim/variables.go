@@ -61,6 +61,9 @@ const (
 	recordOff      = "false"
 )
 
+// jacobianVariable is the text that holds the matrix of the method linearly-implicit.
+const jacobianVariable = "solver.jacobian"
+
 // multipliersVariable is the text that holds the variant of the solvers dlmm and dlmm-euler.
 const multipliersVariable = "solver.multipliers"
 

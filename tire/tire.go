@@ -41,8 +41,8 @@ type Group interface {
 type DifferentiableGroup interface {
 	Group
 	// Slopes returns a group whose results are the Jacobian of each member, row by row, and behind it the
-	// results of Eval.
-	Slopes() Group
+	// results of Eval. Elements that are not wanted need not be results; nil: all are wanted.
+	Slopes(wanted []bool) Group
 }
 
 // Stateful is a Function with internal states. The solver that integrates them puts their

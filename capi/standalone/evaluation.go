@@ -121,18 +121,18 @@ func (w *writer) linear() error {
 	if l == nil {
 		return nil
 	}
-	w.line("static int vehicle_linearise(vehicle *c, const double *x, double *dx)\n{")
+	w.line("static int vehicle_linearise(vehicle *c, const double *x, double step, double *k)\n{")
+	w.line("    %s = step;", w.at(l.C))
 	w.put(l.At, "x")
 	if err := w.evaluate(l.At); err != nil {
 		return err
 	}
-	w.results(l.At, "dx")
 	factors, err := w.run(&l.Factors)
 	if err != nil {
 		return err
 	}
-	w.line("static int vehicle_factorise(vehicle *c, double step)\n{\n    %s = -step;\n    return !%s;\n}\n",
-		w.at(l.C), factors)
+	w.line("    if (%s)\n        return 0;", factors)
+	w.line("    memcpy(k, &%s, sizeof(double) * VEHICLE_STATES);\n    return 1;\n}\n", w.at(l.Right))
 	solves, err := w.run(&l.Solves)
 	if err != nil {
 		return err

@@ -191,6 +191,11 @@ type Loads interface {
 	Offer(key string, e *expr.Expr)
 	// Indicator publishes a value whose sign changes with an event.
 	Indicator(key, unit, text string, e *expr.Expr)
+	// Deflect and Pull tell implicit steps what Apply tells them of its own loads: a value on which loads depend, with its
+	// rate, and loads with the rates along which they have the power of all forces and moments of the component that
+	// follow.
+	Deflect(m Motion)
+	Pull(list ...Pull)
 	// Secant is the slope of a value by an argument; implicit steps use it in place of the derivative.
 	Secant(value, argument, slope *expr.Expr)
 	Sliding(s Sliding)
@@ -237,6 +242,9 @@ const UdwadiaKalaba = "udwadia-kalaba"
 
 // Motion is a position with its rates; the acceleration is nil where it does not exist or is not given.
 type Motion struct{ Position, Rate, Acceleration *expr.Expr }
+
+// Pull is a load along a motion with this rate.
+type Pull struct{ Load, Rate *expr.Expr }
 
 // Course is a value with its derivatives by its argument; the curvature is nil unless it is smooth.
 type Course struct{ Value, Slope, Curvature *expr.Expr }

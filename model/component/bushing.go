@@ -423,6 +423,10 @@ func (c *Bushing) Law(b Builder) {
 	}
 	force := b.DefineV("F", p.NegV(loads[0]))
 	moment := b.DefineV("M", p.NegV(m.turned(p, 1, b.DefineV("m", loads[1]))))
+	for i := range x {
+		b.Deflect(Motion{Position: x[i], Rate: v[i]})
+		b.Pull(Pull{p.Neg(loads[i/3].X[i%3]), v[i]})
+	}
 	b.Force(c.To, force)
 	b.Moment(c.To, moment)
 	b.Force(c.From, p.NegV(force))

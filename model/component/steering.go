@@ -370,6 +370,7 @@ func (c *Steering) Law(b Builder) {
 		p.Mul(inertia, wanted.Acceleration)))))
 	b.Publish("wheel_torque", "N.m", "driver torque on the steering wheel, positive to the left", torque)
 	b.Keep("torque", torque)
+	b.Deflect(Motion{Position: x.Value, Rate: x.Rate})
 	load := p.Sub(torque, p.Mul(b.Scalar("damping", "N.m.s/rad", h.Damping), x.Rate))
 	if friction := b.Scalar("friction", "N.m", h.Friction); !friction.IsZero() {
 		sliding := b.Scalar("sliding_speed", "rad/s", h.SlidingSpeed)
@@ -403,6 +404,8 @@ func (c *Steering) twist(b Builder, angle, rate *expr.Expr) *expr.Expr {
 	torque := b.Define("C", p.Add(p.Mul(b.Scalar("column_stiffness", "N.m/rad", c.Column.Stiffness), twist),
 		p.Mul(b.Scalar("column_damping", "N.m.s/rad", c.Column.Damping), rate)))
 	b.OnSpeed(pinion.Speed, torque)
+	b.Deflect(Motion{Position: angle, Rate: rate})
+	b.Deflect(Motion{Position: pinion.Value, Rate: pinion.Rate})
 	b.Publish("column_torque", "N.m", "torque of the column on the pinion, positive to the left", torque)
 	b.Keep("twist", twist)
 	b.Keep("twist_rate", rate)

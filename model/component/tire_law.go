@@ -125,6 +125,7 @@ func (c *Tire) normalForce(v *tireRows, contact contactMethod) {
 	v.kz = b.Scalar("vertical_stiffness", "N/m", c.VerticalStiffness)
 	v.cz = b.Scalar("vertical_damping", "N.s/m", c.VerticalDamping)
 	signed := contact.stand(v)
+	b.Deflect(Motion{Position: v.deflection, Rate: p.Neg(v.approach)})
 	b.Keep(penetrationKey, v.deflection)
 	b.Keep(heightKey, v.values["height"])
 	b.Keep(radiusKey, v.radius)
@@ -174,6 +175,7 @@ func (c *Tire) apply(v *tireRows, contact contactMethod, force map[string]*expr.
 	arm := expr.Vector{Frame: v.axes, X: [3]*expr.Expr{p.Int(0), v.side, p.Neg(v.depth)}}
 	onWheel := expr.Vector{Frame: v.axes, X: [3]*expr.Expr{force["Fx"], force["Fy"], force["Fz"]}}
 	v.atCentre = b.DefineV("M_at_centre", p.AddV(contact.moment(v, force), p.Cross(arm, onWheel)))
+	c.pull(v, onWheel, arm, contact.moment(v, force))
 	b.Force(c.Frame, onWheel)
 	b.Moment(c.Frame, v.atCentre)
 	b.Force(c.Road, p.NegV(onWheel))
@@ -189,6 +191,17 @@ func (c *Tire) apply(v *tireRows, contact contactMethod, force map[string]*expr.
 		b.Sliding(Sliding{force["Fx"], "Fx", [2]string{"S", "alpha"}, [2]*expr.Expr{s, alpha}, 1})
 		b.Sliding(Sliding{force["Fy"], "Fy", [2]string{"alpha", "S"}, [2]*expr.Expr{alpha, s}, -1})
 	}
+}
+
+// pull tells implicit steps of the force at the contact point and of the moment about it.
+func (c *Tire) pull(v *tireRows, force, arm, moment expr.Vector) {
+	b, p := v.b, v.b.Pool()
+	w := expr.Vector{Frame: v.axes, X: v.w}
+	velocity := p.AddV(v.moving, p.Cross(w, arm))
+	for i := range 3 {
+		b.Pull(Pull{force.X[i], velocity.X[i]})
+	}
+	b.Pull(Pull{moment.X[2], w.X[2]})
 }
 
 func (c *Tire) publish(v *tireRows, force map[string]*expr.Expr) {

@@ -53,6 +53,15 @@ func (r *Reach) set(e *Expr) []uint64 { return r.sets[int(e.id)*r.words:][:r.wor
 
 // NewDerivative is Pool.NewDerivative with respect to an atom. It ends the derivative that the reach made before.
 func (r *Reach) NewDerivative(atom *Expr) *Derivative {
+	d := r.NewDirection(atom.name)
+	d.remember(atom, r.pool.one)
+	d.activate(atom)
+	return d
+}
+
+// NewDirection begins a derivative in a direction in which nothing changes until Set makes atoms change. It ends the
+// derivative that the reach made before.
+func (r *Reach) NewDirection(name string) *Derivative {
 	for _, at := range r.used {
 		r.memo[at] = nil
 	}
@@ -60,11 +69,8 @@ func (r *Reach) NewDerivative(atom *Expr) *Derivative {
 	if n := int(r.pool.count); n > len(r.memo) {
 		r.memo = make([]*Expr, n+n/4)
 	}
-	d := &Derivative{pool: r.pool, name: atom.name, memo: r.memo[:r.pool.count], kept: r, more: map[*Expr]*Expr{},
+	return &Derivative{pool: r.pool, name: name, memo: r.memo[:r.pool.count], kept: r, more: map[*Expr]*Expr{},
 		reach: r, active: make([]uint64, r.words)}
-	d.remember(atom, r.pool.one)
-	d.activate(atom)
-	return d
 }
 
 // activate notes that the derivative of e is not zero.
@@ -310,11 +316,11 @@ func (p *Pool) SetSlope(e, x, value *Expr) {
 	}
 }
 
-// Set gives e, a symbol or a definition up to a numeric factor, a derivative
-// found by other means; e is not looked into any more.
+// Set gives e up to a numeric factor a derivative found by other means; e is not looked into any more where it is an
+// operand as it stands. Sums of e and other terms need not have e as an operand, unless e is a symbol or a definition.
 func (d *Derivative) Set(e, rate *Expr) {
 	factor, body := d.pool.Content(e)
-	if body.kind == Symbol || body.kind == Definition {
+	if body.kind != Number {
 		d.remember(body, d.pool.Scale(factor.Inv(), rate))
 		if !rate.IsZero() {
 			d.activate(body)

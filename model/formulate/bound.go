@@ -269,8 +269,13 @@ func (b *bound) Reaction(row string) *expr.Expr {
 
 // Loads.
 
-func (b *bound) Force(frame string, v expr.Vector)  { b.f.push(b.f.node(frame), v, b.acting) }
-func (b *bound) Moment(frame string, v expr.Vector) { b.f.twist(b.f.node(frame), v, b.acting) }
+func (b *bound) Force(frame string, v expr.Vector) {
+	b.f.push(b.f.node(frame), v, b.acting, b.f.pulling[b.acting])
+}
+
+func (b *bound) Moment(frame string, v expr.Vector) {
+	b.f.twist(b.f.node(frame), v, b.acting, b.f.pulling[b.acting])
+}
 
 func (b *bound) Counter(frame string, moment func() expr.Vector) {
 	if b.Turns(frame) {
@@ -282,6 +287,7 @@ func (b *bound) Counter(frame string, moment func() expr.Vector) {
 
 func (b *bound) OnSpeed(speed int, e *expr.Expr) {
 	b.f.direct[speed] = b.f.Pool.Add(b.f.direct[speed], e)
+	b.f.onSpeeds = append(b.f.onSpeeds, onSpeed{speed, e})
 }
 
 func (b *bound) Apply(x component.Coordinate, e *expr.Expr)      { b.f.apply(x, e, b.acting) }
@@ -325,6 +331,13 @@ func (b *bound) Indicator(key, unit, text string, e *expr.Expr) {
 
 func (b *bound) Secant(value, argument, slope *expr.Expr) {
 	b.f.secants = append(b.f.secants, secantSlope{value, argument, slope})
+}
+
+func (b *bound) Deflect(m component.Motion) { b.f.deflect(m) }
+
+func (b *bound) Pull(list ...component.Pull) {
+	b.f.pulls = append(b.f.pulls, list...)
+	b.f.pulling[b.acting] = true
 }
 
 func (b *bound) Sliding(s component.Sliding) {

@@ -98,6 +98,7 @@ func (f *Formulation) applyBranchBrakes() {
 		waiting := f.define("waiting_"+c.name, f.Pool.Sub(load, f.rolling(class, f.speedAxis(k, class))))
 		torque := f.applied(c, c.on.Rate, f.Pool.Scale(sign, waiting))
 		f.Load[k] = f.Pool.Add(load, f.Pool.Scale(sign, torque))
+		f.braking = append(f.braking, pair{c.on, torque, c.name})
 		f.paired = append(f.paired, pair{c.on, torque, c.name})
 		f.torques = append(f.torques, driveTorque{c.on.From, c.on.To, c.on.Axis, torque})
 		f.kept[c.name+".applied"] = torque

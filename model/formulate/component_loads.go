@@ -24,17 +24,20 @@ type collected struct {
 	led         []pair       // loads along lengths without an axis, which are among direct
 	counters    []counter    // moments on frames that no speed turns
 	direct      []*expr.Expr // loads that act on one speed only
+	onSpeeds    []onSpeed    // those among them that are no pulls
 	brakes      []brake
+	braking     []pair // brakes among the loads on speeds, once these are known
 	holds       []hold
 	resistances []resistance // of tires, to rolling
 	torques     []driveTorque
-	secants     []secantSlope
-	sliding     []slidingForce
-	rows        map[*expr.Expr]bool   // definitions that are tire intermediates
-	kept        map[string]*expr.Expr // values kept for later calls of components
-	published   []Output
-	reactions   map[string]bool // by name: published outputs that are requested reactions
-	indicators  []Output
+	stiff
+	secants    []secantSlope
+	sliding    []slidingForce
+	rows       map[*expr.Expr]bool   // definitions that are tire intermediates
+	kept       map[string]*expr.Expr // values kept for later calls of components
+	published  []Output
+	reactions  map[string]bool // by name: published outputs that are requested reactions
+	indicators []Output
 }
 
 // componentLoads adds the through variables that components give as explicit
@@ -54,6 +57,8 @@ func (f *Formulation) componentLoads() {
 // without an axis has the same power on the speeds that change it.
 func (f *Formulation) apply(x component.Coordinate, e *expr.Expr, by string) {
 	p := f.Pool
+	f.deflect(component.Motion{Position: x.Value, Rate: x.Rate})
+	f.pulls = append(f.pulls, component.Pull{Load: e, Rate: x.Rate})
 	if x.Speed < 0 && x.Axis.Frame == "" {
 		f.led = append(f.led, pair{x, e, by})
 		for k := range f.Speeds {
@@ -71,23 +76,23 @@ func (f *Formulation) apply(x component.Coordinate, e *expr.Expr, by string) {
 	v := p.ScaleV(e, x.Axis)
 	from, to := f.node(x.From), f.node(x.To)
 	if x.Domain == graph.Translation {
-		f.push(to, v, by)
-		f.push(from, p.NegV(v), by)
+		f.push(to, v, by, true)
+		f.push(from, p.NegV(v), by, true)
 		return
 	}
-	f.twist(to, v, by)
-	f.twist(from, p.NegV(v), by)
+	f.twist(to, v, by, true)
+	f.twist(from, p.NegV(v), by, true)
 }
 
 // push applies a force to a node, twist a moment to its class. A frame without speeds can have a prescribed motion,
-// which then does the work.
-func (f *Formulation) push(node int, v expr.Vector, by string) {
-	f.pushed = append(f.pushed, loadAt{node, v, by})
+// which then does the work. Loads that are pulls, too, are known as such.
+func (f *Formulation) push(node int, v expr.Vector, by string, pull bool) {
+	f.pushed = append(f.pushed, loadAt{node, v, by, pull})
 	f.addForce(f.forces, node, v)
 }
 
-func (f *Formulation) twist(node int, v expr.Vector, by string) {
-	f.twisted = append(f.twisted, loadAt{node, v, by})
+func (f *Formulation) twist(node int, v expr.Vector, by string, pull bool) {
+	f.twisted = append(f.twisted, loadAt{node, v, by, pull})
 	f.addMoment(f.forces, f.classOf[node], v)
 }
 
@@ -95,7 +100,14 @@ func (f *Formulation) twist(node int, v expr.Vector, by string) {
 type loadAt struct {
 	at int
 	expr.Vector
-	by string
+	by   string
+	pull bool
+}
+
+// onSpeed is a load on a speed.
+type onSpeed struct {
+	speed int
+	load  *expr.Expr
 }
 
 // pair is a load along a motion, by a component: on its head, with the opposite on its tail.

@@ -70,8 +70,9 @@ func (f *Formulation) constraints() {
 		c := &f.Constraints[i]
 		c.Position = f.define("Phi_"+c.Name, f.times(c.Active, c.Position))
 		c.Velocity = f.define("Phi_dot_"+c.Name, f.times(c.Active, c.Velocity))
-		c.Stabilising = p.Mul(damping, c.Velocity)
+		c.Stabilising, c.damping = p.Mul(damping, c.Velocity), damping
 		if i < f.enforced {
+			c.damping, c.stiffness = p.Mul(damped, damping), p.Mul(held, stiffness)
 			demand := f.control("demand of "+c.Name, "1/s2", 0)
 			c.Stabilising = p.Add(p.Mul(damped, c.Stabilising), p.Mul(held, stiffness, c.Position), f.times(c.Active, demand))
 		}

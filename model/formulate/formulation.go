@@ -122,7 +122,8 @@ type Constraint struct {
 
 	Stabilising *expr.Expr // demanded value of -Phi''
 
-	own *expr.Expr // Bias without stabilisation
+	own                *expr.Expr // Bias without stabilisation
+	damping, stiffness *expr.Expr // derivatives of Stabilising by Velocity and Position; nil for 0
 }
 
 // Options choose between formulations of the same model.
@@ -234,7 +235,10 @@ func newFormulation(m *vehicle.Model, scope *component.Scope, forest *graph.Fore
 		kinematics: kinematics{
 			carriers: map[int]*carried{}, known: map[resolution]expr.Vector{}, speedIndex: map[int][]int{},
 		},
-		collected:  collected{rows: map[*expr.Expr]bool{}, kept: map[string]*expr.Expr{}, reactions: map[string]bool{}},
+		collected: collected{
+			stiff: stiff{pulling: map[string]bool{}}, rows: map[*expr.Expr]bool{}, kept: map[string]*expr.Expr{},
+			reactions: map[string]bool{},
+		},
 		restraints: restraints{rowOf: map[string]int{}},
 		signals:    signals{reading: map[string]*expr.Expr{}},
 		solution:   solution{accelerations: rates{map[int]expr.Vector{}, map[int]expr.Vector{}}},

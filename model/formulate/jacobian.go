@@ -46,7 +46,7 @@ func (f *Formulation) derivatives(of, by program.Quantity, wanted [][]int) *prog
 	reach := f.Pool.NewReach(slices.Concat(columns, f.returnedSymbols())...)
 	for j, x := range columns {
 		d := reach.NewDerivative(x)
-		f.setReturned(d, result.Partials, wanted)
+		f.setReturned(d, result.Partials, wanted, allSlopes)
 		f.solved(d, x.Name())
 		for i, r := range rows {
 			if e := d.Of(r); !e.IsZero() {
@@ -72,76 +72,6 @@ func (f *Formulation) partials(wanted [][]int) [][]*expr.Expr {
 	}
 	return list
 }
-
-// implicit returns the matrices A and R of the equations (A - c R) (k, l) = A (b, 0), whose solution k also solves
-// (I - c df/dx) k = b; f is the rate of the states x. In the rows of speeds and constraints, A z = r are the equations
-// of accelerations and reactions z, and R is the derivative of r - A z at constant z. In other rows A is one and R the
-// derivative of f. The unknowns l are c times the change of the reactions.
-//
-// Brakes and tires with kinematic slip have forces that rise within a fraction of a step's change, and hardly change
-// beyond. Their derivatives are replaced by slopes of secants through zero, which know of the rise from afar: steps
-// keep their order, and dry friction comes to rest. The excess of a secant over the tangent counts overshoot times.
-func (f *Formulation) implicit(wanted [][]int) *program.Derivatives {
-	states, n, m := f.States(), len(f.Speeds), len(f.Constraints)
-	_, general := f.equationsOfMotion.(*bordered)
-	if f.withoutMass || general {
-		n, m = 0, 0 // accelerations are explicit
-	}
-	size := len(states) + m
-	result := &program.Derivatives{Rows: size, Columns: size, Partials: f.partials(wanted)}
-	add := func(list *[]program.Entry, i, j int, e *expr.Expr) {
-		if !e.IsZero() {
-			*list = append(*list, program.Entry{Row: i, Column: j, Value: e})
-		}
-	}
-	for i := range n {
-		for k := range n {
-			add(&result.Mass, i, k, f.Mass[i][k])
-		}
-	}
-	for l := range m {
-		for k, e := range f.Constraints[l].Row {
-			add(&result.Mass, len(states)+l, k, e)
-			add(&result.Mass, k, len(states)+l, e)
-		}
-		add(&result.Mass, len(states)+l, len(states)+l, f.Pool.Neg(f.slack(&f.Constraints[l])))
-	}
-	atoms := f.returnedSymbols()
-	for _, x := range states {
-		atoms = append(atoms, x.Symbol)
-	}
-	reach := f.Pool.NewReach(atoms...)
-	for j, x := range states {
-		d := reach.NewDerivative(x.Symbol)
-		for _, s := range f.secants {
-			d.Set(s.value, f.Pool.Mul(s.slope, d.Of(s.argument)))
-		}
-		f.setReturned(d, result.Partials, wanted)
-		for _, s := range f.sliding {
-			d.Set(s.Force, f.secantDerivative(s, d, result.Partials, wanted))
-		}
-		if general {
-			f.solved(d, x.Name)
-		} else {
-			for i, e := range f.residualDerivative(d) {
-				row := i
-				if i >= n {
-					row = len(states) + i - n
-				}
-				add(&result.Entries, row, j, e)
-			}
-		}
-		for i := n; i < len(states); i++ {
-			add(&result.Entries, i, j, d.Of(states[i].Rate))
-		}
-	}
-	return result
-}
-
-// overshoot is about 2/gamma, gamma = 1 - 1/sqrt 2 of the linearly implicit method. With it, a step of any length takes
-// a speed v under a constant friction to v (1 - 2/(gamma overshoot)), nearly 0. With the secant itself the speed
-// would go to v (1 - 1/gamma) = -2.4 v, and back.
-const overshoot = 7
 
 // returnedSymbols lists the symbols of the results of calls.
 func (f *Formulation) returnedSymbols() (list []*expr.Expr) {
@@ -171,14 +101,22 @@ func (f *Formulation) towards(x *expr.Expr) *expr.Derivative {
 	return f.Pool.NewDerivative(x.Name(), map[*expr.Expr]*expr.Expr{x: f.Pool.Int(1)})
 }
 
-// setReturned continues it to returned values, by the chain rule.
-func (f *Formulation) setReturned(d *expr.Derivative, partials [][]*expr.Expr, wanted [][]int) {
+// allSlopes knows the slopes of functions by all inputs.
+func allSlopes(call, input int) bool { return true }
+
+// setReturned continues it to returned values, by the chain rule with the known slopes.
+func (f *Formulation) setReturned(d *expr.Derivative, partials [][]*expr.Expr, wanted [][]int,
+	known func(call, input int) bool,
+) {
 	p := f.Pool
 	for i := range f.Calls {
 		c := &f.Calls[i]
 		for o, symbol := range c.Returned {
 			var terms []*expr.Expr
 			for a, k := range wanted[i] {
+				if !known(i, k) {
+					continue
+				}
 				if da := d.Of(c.Arguments[k]); !da.IsZero() {
 					terms = append(terms, p.Mul(partials[i][o*len(wanted[i])+a], da))
 				}

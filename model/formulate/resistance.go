@@ -48,7 +48,7 @@ func (f *Formulation) applyResistances() {
 		less := f.define("less_My_"+r.name, p.Mul(p.Sub(p.Int(1), p.Call(expr.Abs, sign)), p.Add(r.Moment, held)))
 		before[k] = p.Sub(before[k], p.Mul(gain, less))
 		onWheel := p.ScaleV(p.Neg(less), r.Axis)
-		f.twisted = append(f.twisted, loadAt{f.node(r.Wheel), onWheel, r.name})
+		f.twisted = append(f.twisted, loadAt{f.node(r.Wheel), onWheel, r.name, false})
 		f.addMoment(rest, class, onWheel)
 		onRoad := func() expr.Vector { return p.ScaleV(less, r.Axis) }
 		f.counters = append(f.counters, counter{f.node(r.Road), onRoad})

@@ -192,8 +192,8 @@ func (b *staticsBuilder) load(f *Formulation, o *StaticsOptions) {
 		force := p.AddV(contact, expr.Vector{Frame: axes, X: [3]*expr.Expr{s[4], s[5], s[6]}})
 		moment := p.AddV(p.Cross(lever, contact), expr.Vector{Frame: axes, X: [3]*expr.Expr{s[7], s[8], s[9]}})
 		node := f.node(b.frame(f, name))
-		f.push(node, force, rigLoad)
-		f.twist(node, moment, rigLoad)
+		f.push(node, force, rigLoad, false)
+		f.twist(node, moment, rigLoad, false)
 	}
 }
 
@@ -217,9 +217,9 @@ func (b *staticsBuilder) stay(f *Formulation, c component.Component) {
 	tail, head := f.node(joined[0]), f.node(joined[1])
 	axes := f.axesOf(tail)
 	force := expr.Vector{Frame: axes, X: s.force}
-	f.push(head, force, rigLoad)
-	f.push(tail, p.NegV(force), rigLoad)
-	f.twist(tail, p.NegV(p.Cross(f.Across(tail, head, Position, axes), force)), rigLoad)
+	f.push(head, force, rigLoad, false)
+	f.push(tail, p.NegV(force), rigLoad, false)
+	f.twist(tail, p.NegV(p.Cross(f.Across(tail, head, Position, axes), force)), rigLoad, false)
 }
 
 // rigLoad is in place of the name of a component.

@@ -1,7 +1,9 @@
 package lanes
 
 import (
+	"fmt"
 	"slices"
+	"sync"
 
 	"skidpad/tire"
 	"skidpad/tire/machinecode"
@@ -75,6 +77,7 @@ type batch struct {
 	in, out  []float64                                      // of a member, after a failure of the machine code
 	bound    []float64                                      // the fields of a member
 	slopes   *batch
+	few      map[string]*batch // slopes without some elements
 }
 
 func newBatch(p *program, code *machinecode.Block, results int, members []tire.Differentiable,
@@ -110,6 +113,9 @@ func Reload(f tire.Function) {
 	if b, ok := f.(*batched); ok {
 		b.group.load(b.index)
 		b.group.slopes.load(b.index)
+		for _, few := range b.group.few {
+			few.load(b.index)
+		}
 	}
 }
 
@@ -125,7 +131,45 @@ func (b *batch) Argument(k, a int) *float64 { return b.at(k, a) }
 func (b *batch) Result(k, r int) *float64 { return b.at(k, b.first+r) }
 
 // Slopes implements tire.DifferentiableGroup.
-func (b *batch) Slopes() tire.Group { return b.slopes }
+func (b *batch) Slopes(wanted []bool) tire.Group {
+	if !slices.Contains(wanted, false) {
+		return b.slopes
+	}
+	key := fmt.Sprint(wanted)
+	if few := b.few[key]; few != nil {
+		return few
+	}
+	of := b.slopes
+	few := newBatch(b.program, someSlopes(of.code, of.first, wanted, key), len(of.out), of.members, of.evaluate)
+	if b.few == nil {
+		b.few = map[string]*batch{}
+	}
+	b.few[key] = few
+	return few
+}
+
+// someSlopes is the code of slopes without the elements that are not wanted, made once.
+func someSlopes(of *machinecode.Block, first int, wanted []bool, key string) *machinecode.Block {
+	type slopes struct {
+		of  *machinecode.Block
+		key string
+	}
+	made, _ := madeSlopes.LoadOrStore(slopes{of, key}, sync.OnceValue(func() *machinecode.Block {
+		return machinecode.NewBlock(of.Lanes, func() (*machinecode.Builder, error) {
+			b, err := of.Operations()
+			if err == nil {
+				b.KeepStores(func(slot int32) bool {
+					row := int(slot) - first
+					return row >= len(wanted) || wanted[row]
+				})
+			}
+			return b, err
+		})
+	}))
+	return made.(func() *machinecode.Block)()
+}
+
+var madeSlopes sync.Map
 
 // Code returns the code of Eval for callers outside of Go, to be run on each of the memories; it is valid while no
 // guard fails. The first size numbers of a memory are used; the numbers between from and to are the fields of the

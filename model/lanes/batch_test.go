@@ -96,7 +96,7 @@ func TestGroupsAreBitIdenticalToSingleFunctions(t *testing.T) {
 		for _, n := range []int{1, 2, 4, 7} {
 			alone, grouped := together(t, kind, n, r)
 			g, _ := grouped[0].(tire.Grouped).Member()
-			slopes := g.(tire.DifferentiableGroup).Slopes()
+			slopes := g.(tire.DifferentiableGroup).Slopes(nil)
 			for range testrun.Either(600, 3000) {
 				in := make([][]float64, n)
 				for i, f := range grouped {
@@ -137,7 +137,7 @@ func BenchmarkTogether(b *testing.B) {
 		in := tiretest.Sample(r, k.Inputs)
 		out, jac := make([]float64, len(k.Outputs)), make([]float64, len(k.Outputs)*len(k.Inputs))
 		g, _ := grouped[0].(tire.Grouped).Member()
-		slopes := g.(tire.DifferentiableGroup).Slopes()
+		slopes := g.(tire.DifferentiableGroup).Slopes(nil)
 		for i := range 4 {
 			for a, x := range in {
 				*g.Argument(i, a), *slopes.Argument(i, a) = x, x

@@ -104,7 +104,7 @@ func TestCarcassGroupsAreBitIdenticalToSingleCarcasses(t *testing.T) {
 			t.Fatalf("a carcass around %s with %q is alone", force, relaxation)
 		}
 		g, _ := member.Member()
-		slopes := g.(tire.DifferentiableGroup).Slopes()
+		slopes := g.(tire.DifferentiableGroup).Slopes(nil)
 		inputs := list[0].Inputs()
 		outputs := len(tire.CarcassOutputs(list[0].ForceKind, turns(relaxation, n)))
 		for range testrun.Either(250, 1000) {
@@ -184,7 +184,7 @@ func BenchmarkCarcasses(b *testing.B) {
 	list := carcasses(b, "MF61", "StretchedString", 4, false, r)
 	grouped := lanes.BatchCarcasses(list, tire.GroupCarcasses(list))
 	g, _ := grouped[0].(tire.Grouped).Member()
-	slopes := g.(tire.DifferentiableGroup).Slopes()
+	slopes := g.(tire.DifferentiableGroup).Slopes(nil)
 	in := asked(r, list[0].Inputs())
 	for i := range list {
 		for a, x := range in {

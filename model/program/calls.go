@@ -67,9 +67,23 @@ func (c *calls) call(f tire.Function, arguments, returned, load []int32) {
 }
 
 // newSlopes plans the evaluation of functions with their derivatives. Results are the partial derivatives, row by row,
-// and the returned values.
-func newSlopes(functions []tire.Function, arguments, partials, returned, loads [][]int32) calls {
+// and the returned values. Partial derivatives that nothing reads can be left out.
+func newSlopes(functions []tire.Function, arguments, partials, returned, loads [][]int32,
+	reads func(slot int32) bool,
+) calls {
 	var c calls
+	read := map[tire.Group][]bool{} // by derivative
+	for i, f := range functions {
+		if member, ok := f.(tire.Grouped); ok {
+			g, _ := member.Member()
+			if read[g] == nil {
+				read[g] = make([]bool, len(partials[i]))
+			}
+			for k, slot := range partials[i] {
+				read[g][k] = read[g][k] || reads(slot)
+			}
+		}
+	}
 	for i, f := range functions {
 		if f == tire.Function(silent{}) {
 			continue
@@ -77,7 +91,7 @@ func newSlopes(functions []tire.Function, arguments, partials, returned, loads [
 		if member, ok := f.(tire.Grouped); ok {
 			g, k := member.Member()
 			if d, ok := g.(tire.DifferentiableGroup); ok {
-				c.member(d.Slopes(), k, arguments[i], slices.Concat(partials[i], returned[i]))
+				c.member(d.Slopes(read[g]), k, arguments[i], slices.Concat(partials[i], returned[i]))
 				if len(loads[i]) > 0 {
 					c.kept = append(c.kept, loads[i])
 				}
@@ -94,6 +108,9 @@ func newSlopes(functions []tire.Function, arguments, partials, returned, loads [
 	}
 	return c
 }
+
+// everything reads all slots.
+func everything(int32) bool { return true }
 
 func (c *calls) member(g tire.Group, k int, arguments, returned []int32) {
 	if !slices.Contains(c.groups, g) {

@@ -2,23 +2,46 @@ package program
 
 import (
 	"math"
+	"slices"
 
 	"skidpad/tire/machinecode"
 )
 
-// elimination solves (A - c R) k = A b for the matrices A and R of an implicit system, by Gaussian elimination with
-// pivots on the diagonal. The sparsity patterns are known, and the operations and their order are fixed in advance, so
-// that the work is constant and can be machine code. The order of pivots creates few entries (Markowitz 1957). If a
-// pivot vanishes, fullPivots solves the system with row exchanges.
-type elimination struct {
-	n               int   // unknowns: the states, and behind them the reactions of constraints
-	states          int   // number of given elements of b
-	c, given, right int32 // slots of -c, of the first b, and of the first number of A b, which becomes k
-	size            int32 // of the memory
-	factors, solves []eliminated
-	mass, entries   []entry // of A, without implicit ones of rows without entries, and of R
+// element is an element of a matrix in a slot.
+type element struct {
+	row, column int
+	slot        int32
+}
 
-	blocks []*Block // factors and solves as machine code; nil without machine code
+// system has the slots of the matrices of Implicit.
+type system struct {
+	unknowns, states, speeds, deflections         int
+	matrix, mass, follow, lead, strain, stiffness []element
+	first                                         []int32 // slots of the right-hand sides for the rates
+	step                                          int32   // slot of c
+}
+
+// elimination solves the implicit system by Gaussian elimination with pivots on the diagonal. The sparsity patterns are
+// known, and the operations and their order are fixed in advance, so that the work is constant and can be machine code.
+// If a pivot vanishes, fullPivots solves the system with row exchanges.
+type elimination struct {
+	system
+	given, right int32 // slots of the first b, and of the first number of the right-hand sides, which become k and l
+	size         int32 // of the memory
+
+	factors            []eliminated
+	begin, rightHand   []eliminated // right-hand sides for the rates and for any b
+	substitute, follow []eliminated // k and l, coordinates that follow
+
+	blocks []*Block // factors with the first solution, and further solutions, as machine code; nil without machine code
+}
+
+// firstSolve and solves are the operations of the solutions for the rates and for any b.
+func (e *elimination) firstSolve() []eliminated {
+	return slices.Concat(e.begin, e.substitute, e.follow)
+}
+func (e *elimination) solves() []eliminated {
+	return slices.Concat(e.rightHand, e.substitute, e.follow)
 }
 
 // eliminated is one operation on slots.
@@ -30,8 +53,7 @@ type eliminated struct {
 type elimKind uint8
 
 const (
-	elimUnit     elimKind = iota // d = 1
-	elimCopy                     // d = a
+	elimCopy     elimKind = iota // d = a
 	elimScale                    // d = a b
 	elimAdd                      // d = d + a b, rounded once
 	elimSubtract                 // d = d - a b, rounded once
@@ -42,89 +64,53 @@ const (
 // vanishing is the smallest allowed ratio of a pivot to its initial value.
 const vanishing = 1e-6
 
-// newElimination plans the elimination for entries in slots of a memory; first is the first slot of the elimination
+// newElimination plans the elimination of a system in slots of a memory; first is the first slot of the elimination
 // itself.
-func newElimination(n, states int, mass, entries []entry, first int32) *elimination {
-	e := &elimination{n: n, states: states, c: first, given: first + 1, mass: mass, entries: entries}
-	e.right = e.given + int32(states)
+func newElimination(of system, first int32) *elimination {
+	n := of.unknowns
+	e := &elimination{system: of, given: first, right: first + int32(of.states)}
 	e.size = e.right + int32(n)
-	p := eliminationPlan{e: e, first: make([][]eliminated, n*n), at: make([]int32, n*n), inverse: make([]int32, n)}
-	explicit := p.matrix()
+	p := eliminationPlan{e: e, n: n, first: make([][]eliminated, n*n), at: make([]int32, n*n), inverse: make([]int32, n)}
+	p.matrix()
 	p.order()
-	e.multiply(explicit)
+	e.start()
+	e.multiply()
+	e.deflect()
 	for k := range p.sequence {
 		p.row(k)
 	}
 	p.substitute()
+	e.followSpeeds()
 	return e
 }
 
 // eliminationPlan is the state of planning an elimination.
 type eliminationPlan struct {
 	e        *elimination
-	first    [][]eliminated // operations that compute each entry of A - c R, by row and column; nil for none
-	at       []int32        // slots of the entries of A - c R and of its factors, -1 for none
+	n        int
+	first    [][]eliminated // operations that begin each entry of the matrix, by row and column; nil for none
+	at       []int32        // slots of the entries of the matrix and of its factors, -1 for none
 	sequence []int          // of the pivots
 	inverse  []int32        // slots of the pivots' inverses
 }
 
 func (p *eliminationPlan) slot() int32 { p.e.size++; return p.e.size - 1 }
 
-// matrix plans A - c R. It returns the rows without entries in A, which have a one on the diagonal.
-func (p *eliminationPlan) matrix() (explicit []bool) {
-	n := p.e.n
+// matrix plans the entries.
+func (p *eliminationPlan) matrix() {
 	for i := range p.at {
 		p.at[i] = -1
 	}
-	explicit = make([]bool, n)
-	for i := range explicit {
-		explicit[i] = true
-	}
-	for _, x := range p.e.mass {
-		explicit[int(x.index)/n] = false
-		p.at[x.index] = p.slot()
-		p.first[x.index] = []eliminated{{kind: elimCopy, d: p.at[x.index], a: x.slot}}
-	}
-	for i := range n {
-		if k := i*n + i; explicit[i] {
-			p.at[k] = p.slot()
-			p.first[k] = []eliminated{{kind: elimUnit, d: p.at[k]}}
-		}
-	}
-	for _, x := range p.e.entries {
-		kind := elimAdd
-		if p.at[x.index] < 0 {
-			p.at[x.index], kind = p.slot(), elimScale
-		}
-		p.first[x.index] = append(p.first[x.index], eliminated{kind, p.at[x.index], x.slot, p.e.c})
-	}
-	return explicit
-}
-
-// order finds the sequence of the pivots and the fill-in.
-func (p *eliminationPlan) order() {
-	n := p.e.n
-	left := make([]bool, n)
-	for i := range left {
-		left[i] = true
-	}
-	for range n {
-		k := markowitz(p.at, left)
-		left[k] = false
-		p.sequence = append(p.sequence, k)
-		for i := range n {
-			for j := range n {
-				if left[i] && left[j] && p.at[i*n+k] >= 0 && p.at[k*n+j] >= 0 && p.at[i*n+j] < 0 {
-					p.at[i*n+j] = p.slot()
-				}
-			}
-		}
+	for _, x := range p.e.matrix {
+		at := x.row*p.n + x.column
+		p.at[at] = p.slot()
+		p.first[at] = []eliminated{{kind: elimCopy, d: p.at[at], a: x.slot}}
 	}
 }
 
 // row plans the factors of a row, entry by entry, and its part of the substitution.
 func (p *eliminationPlan) row(k int) {
-	e, n, i := p.e, p.e.n, p.sequence[k]
+	e, n, i := p.e, p.n, p.sequence[k]
 	do := func(kind elimKind, d, a, b int32) { e.factors = append(e.factors, eliminated{kind, d, a, b}) }
 	for m, j := range p.sequence {
 		at := p.at[i*n+j]
@@ -160,7 +146,7 @@ func (p *eliminationPlan) row(k int) {
 		switch {
 		case m < k:
 			do(elimScale, at, at, p.inverse[j])
-			e.solves = append(e.solves, eliminated{elimSubtract, e.right + int32(i), at, e.right + int32(j)})
+			e.substitute = append(e.substitute, eliminated{elimSubtract, e.right + int32(i), at, e.right + int32(j)})
 		case i == j:
 			p.inverse[i] = p.slot()
 			do(elimPivot, p.inverse[i], at, scale)
@@ -170,66 +156,105 @@ func (p *eliminationPlan) row(k int) {
 
 // substitute plans the substitution backwards.
 func (p *eliminationPlan) substitute() {
-	e, n := p.e, p.e.n
-	for k := n - 1; k >= 0; k-- {
+	e, n := p.e, p.n
+	do := func(kind elimKind, d, a, b int32) { e.substitute = append(e.substitute, eliminated{kind, d, a, b}) }
+	for k := len(p.sequence) - 1; k >= 0; k-- {
 		i := p.sequence[k]
 		for _, j := range p.sequence[k+1:] {
 			if p.at[i*n+j] >= 0 {
-				e.solves = append(e.solves, eliminated{elimSubtract, e.right + int32(i), p.at[i*n+j],
-					e.right + int32(j)})
+				do(elimSubtract, e.right+int32(i), p.at[i*n+j], e.right+int32(j))
 			}
 		}
-		e.solves = append(e.solves, eliminated{elimScale, e.right + int32(i), e.right + int32(i), p.inverse[i]})
+		do(elimScale, e.right+int32(i), e.right+int32(i), p.inverse[i])
+	}
+}
+
+// start plans the right-hand sides for the rates.
+func (e *elimination) start() {
+	follows := make([]bool, e.unknowns)
+	for _, x := range e.system.follow {
+		follows[x.row] = true
+	}
+	for i, slot := range e.first {
+		to := e.right + int32(i)
+		if follows[i] {
+			to = e.given + int32(i)
+		}
+		e.begin = append(e.begin, eliminated{kind: elimCopy, d: to, a: slot})
 	}
 }
 
 // multiply plans A b.
-func (e *elimination) multiply(explicit []bool) {
-	for i, is := range explicit {
-		if is {
-			e.solves = append(e.solves, eliminated{kind: elimCopy, d: e.right + int32(i), a: e.given + int32(i)})
+func (e *elimination) multiply() {
+	begun := make([]bool, e.unknowns)
+	for _, x := range e.mass {
+		begun[x.row] = true
+	}
+	for i, implicit := range begun {
+		if !implicit && i < e.states {
+			e.rightHand = append(e.rightHand, eliminated{kind: elimCopy, d: e.right + int32(i), a: e.given + int32(i)})
 		}
 	}
-	begun := map[int]bool{}
+	clear(begun)
 	for _, x := range e.mass {
-		i, j := int(x.index)/e.n, int(x.index)%e.n
-		if j >= e.states {
-			continue
+		if x.column < e.states {
+			e.rightHand = append(e.rightHand, e.product(x, e.right, e.given, begun))
 		}
-		kind := elimAdd
-		if !begun[i] {
-			begun[i], kind = true, elimScale
-		}
-		e.solves = append(e.solves, eliminated{kind, e.right + int32(i), x.slot, e.given + int32(j)})
 	}
 }
 
-// markowitz chooses the next pivot: the existing diagonal entry with the smallest possible fill-in.
-func markowitz(at []int32, left []bool) int {
-	n := len(left)
-	best, least := -1, math.MaxInt
-	for k := range n {
-		if !left[k] || at[k*n+k] < 0 && best >= 0 {
-			continue
+// product plans a product of an element, or its addition to a sum that has begun. to and from are the slots of the
+// first sum and of the first factor.
+func (e *elimination) product(x element, to, from int32, begun []bool) eliminated {
+	kind := elimAdd
+	if !begun[x.row] {
+		begun[x.row], kind = true, elimScale
+	}
+	return eliminated{kind, to + int32(x.row), x.slot, from + int32(x.column)}
+}
+
+// deflect plans to add c S G u.
+func (e *elimination) deflect() {
+	u, leads := e.size, make([]bool, e.speeds)
+	e.size += int32(e.speeds)
+	for _, x := range e.lead {
+		from := e.given
+		if x.column < e.speeds {
+			from = u
 		}
-		rows, columns := 0, 0
-		for i := range n {
-			if i != k && left[i] && at[i*n+k] >= 0 {
-				rows++
-			}
-			if i != k && left[i] && at[k*n+i] >= 0 {
-				columns++
-			}
-		}
-		cost := rows * columns
-		if at[k*n+k] < 0 {
-			cost = math.MaxInt - 1
-		}
-		if cost < least {
-			best, least = k, cost
+		e.rightHand = append(e.rightHand, e.product(x, u, from, leads))
+	}
+	first, begun := e.size, make([]bool, e.deflections)
+	e.size += int32(e.deflections)
+	for _, x := range e.strain {
+		e.rightHand = append(e.rightHand, e.product(x, first, u, begun))
+	}
+	for i, is := range begun {
+		if at := first + int32(i); is {
+			e.rightHand = append(e.rightHand, eliminated{elimScale, at, at, e.step})
 		}
 	}
-	return best
+	for _, x := range e.stiffness {
+		if begun[x.column] {
+			e.rightHand = append(e.rightHand,
+				eliminated{elimAdd, e.right + int32(x.row), x.slot, first + int32(x.column)})
+		}
+	}
+}
+
+// followSpeeds plans b + c T k of the coordinates that follow.
+func (e *elimination) followSpeeds() {
+	first, begun := e.size, make([]bool, e.states)
+	e.size += int32(e.states)
+	for _, x := range e.system.follow {
+		e.follow = append(e.follow, e.product(x, first, e.right, begun))
+	}
+	for i, is := range begun {
+		if at := e.right + int32(i); is {
+			e.follow = append(e.follow, eliminated{kind: elimCopy, d: at, a: e.given + int32(i)},
+				eliminated{elimAdd, at, first + int32(i), e.step})
+		}
+	}
 }
 
 // compile makes machine code of the work, if possible.
@@ -262,20 +287,27 @@ func (e *elimination) machineCode(l *laneLayout) (factors, solves *machinecode.C
 	return factors, solves
 }
 
-// factorOperations returns the operations of the factors, which store the numbers that solves reads.
+// factorOperations returns the operations of the factors and of the first solution, which store the numbers that solves
+// reads.
 func (e *elimination) factorOperations(l *laneLayout) *machinecode.Builder {
 	read := map[int32]bool{}
-	for _, o := range e.solves {
+	for _, o := range e.solves() {
 		read[o.a], read[o.b] = true, true
 	}
-	return e.operations(l, e.factors, func(slot int32) bool { return read[slot] })
+	isResult := e.isResult()
+	return e.operations(l, slices.Concat(e.factors, e.firstSolve()), func(slot int32) bool {
+		return read[slot] && slot >= e.right+int32(e.unknowns) || isResult(slot)
+	})
 }
 
 // solveOperations returns the operations of a solution, which store the result.
 func (e *elimination) solveOperations(l *laneLayout) *machinecode.Builder {
-	return e.operations(l, e.solves, func(slot int32) bool {
-		return slot >= e.right && slot < e.right+int32(e.states)
-	})
+	return e.operations(l, e.solves(), e.isResult())
+}
+
+// isResult tells the slots of k.
+func (e *elimination) isResult() func(slot int32) bool {
+	return func(slot int32) bool { return slot >= e.right && slot < e.right+int32(e.states) }
 }
 
 // operations converts work to operations that store the wanted slots; l is the layout of lanes, nil for none.
@@ -296,8 +328,6 @@ func (e *elimination) operations(l *laneLayout, work []eliminated, wanted func(s
 	for _, o := range work {
 		var v machinecode.Value
 		switch o.kind {
-		case elimUnit:
-			v = b.Const(1)
 		case elimCopy:
 			v = value(o.a)
 		case elimScale:
@@ -326,13 +356,12 @@ func (e *elimination) operations(l *laneLayout, work []eliminated, wanted func(s
 	return b
 }
 
-// factorise prepares solve for the number c. It reports whether no pivot vanished.
-func (e *elimination) factorise(v []float64, c float64, native bool) bool {
-	v[e.c] = -c
+// factorise prepares solve and makes the first solution. It reports whether no pivot vanished.
+func (e *elimination) factorise(v []float64, native bool) bool {
 	if native && e.blocks != nil {
 		return e.blocks[0].Code.Run(v)
 	}
-	return eliminate(e.factors, v)
+	return eliminate(e.factors, v) && eliminate(e.firstSolve(), v)
 }
 
 // solve replaces the right-hand side by the result.
@@ -341,15 +370,15 @@ func (e *elimination) solve(v []float64, native bool) {
 		e.blocks[1].Code.Run(v)
 		return
 	}
-	eliminate(e.solves, v)
+	for _, part := range [][]eliminated{e.rightHand, e.substitute, e.follow} {
+		eliminate(part, v)
+	}
 }
 
 func eliminate(work []eliminated, v []float64) bool {
 	good := true
 	for _, o := range work {
 		switch o.kind {
-		case elimUnit:
-			v[o.d] = 1
 		case elimCopy:
 			v[o.d] = v[o.a]
 		case elimScale:
@@ -378,22 +407,19 @@ func newFullPivots(n int) *fullPivots {
 	return &fullPivots{make([]float64, n*n), make([]float64, n), make([]int, n)}
 }
 
-// factorise takes the entries of A and R from a memory.
+// factorise takes the matrix from a memory and makes the first solution. Coordinates that follow get rows of the
+// identity.
 func (p *fullPivots) factorise(e *elimination, v []float64) {
-	n := e.n
+	n := e.unknowns
 	clear(p.lu)
-	clear(p.row)
-	for _, x := range e.mass {
-		p.lu[x.index] = v[x.slot]
-		p.row[int(x.index)/n] = 1
+	for i := range n {
+		p.lu[i*n+i] = 1
 	}
-	for i, implicit := range p.row {
-		if implicit == 0 {
-			p.lu[i*n+i] = 1
-		}
+	for _, x := range e.matrix {
+		p.lu[x.row*n+x.row] = 0
 	}
-	for _, x := range e.entries {
-		p.lu[x.index] += float64(v[e.c] * v[x.slot])
+	for _, x := range e.matrix {
+		p.lu[x.row*n+x.column] = v[x.slot]
 	}
 	for k := range n {
 		best := k
@@ -415,22 +441,15 @@ func (p *fullPivots) factorise(e *elimination, v []float64) {
 			}
 		}
 	}
+	p.solve(e, v, e.begin)
 }
 
-// solve replaces b by k.
-func (p *fullPivots) solve(e *elimination, v []float64, b []float64) {
-	n := e.n
-	y := p.right
-	clear(y)
-	copy(y, b)
-	for _, x := range e.mass {
-		y[int(x.index)/n] = 0
-	}
-	for _, x := range e.mass {
-		if j := int(x.index) % n; j < e.states {
-			y[int(x.index)/n] += float64(v[x.slot] * b[j])
-		}
-	}
+// solve is elimination.solve, or the first solution, by the operations of the right-hand sides.
+func (p *fullPivots) solve(e *elimination, v []float64, rightHand []eliminated) {
+	n, y := e.unknowns, p.right
+	clear(v[e.right:][:n])
+	eliminate(rightHand, v)
+	copy(y, v[e.right:])
 	for k, q := range p.row {
 		y[k], y[q] = y[q], y[k]
 	}
@@ -445,5 +464,6 @@ func (p *fullPivots) solve(e *elimination, v []float64, b []float64) {
 		}
 		y[i] /= p.lu[i*n+i]
 	}
-	copy(b, y)
+	copy(v[e.right:], y)
+	eliminate(e.follow, v)
 }

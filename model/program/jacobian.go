@@ -14,7 +14,6 @@ import (
 type Derivatives struct {
 	Rows, Columns int
 	Entries       []Entry
-	Mass          []Entry // matrix A of an implicit system; the entries are its matrix R
 	// Partials[c][i*len(wanted[c])+j] is the symbol of d output i / d wanted input j of call c.
 	Partials [][]*expr.Expr
 }
@@ -58,8 +57,8 @@ type JacobianProgram struct {
 	loads     [][]int32
 	partials  [][]int32
 	entries   []entry
-	mass      []entry // of an implicit system
-	rates     []int32 // slots of the rates of an implicit system
+	given     []int32 // slots of further symbols
+	further   []int32 // slots of further values
 	portable  Code
 	native    Code // machine code, or the portable code without machine code
 	shared    slotSet
@@ -87,7 +86,7 @@ func (p *Program) Differentiate(of, by Quantity, wanted [][]int) *JacobianProgra
 	key := fmt.Sprint(of, by, wanted)
 	j := p.jacobians.made[key]
 	if j == nil {
-		j = p.differentiate(p.source.Derivatives(of, by, wanted), nil, wanted)
+		j = p.differentiate(p.source.Derivatives(of, by, wanted), nil, nil, wanted)
 		if p.jacobians.made == nil {
 			p.jacobians.made = map[string]*JacobianProgram{}
 		}
@@ -96,45 +95,12 @@ func (p *Program) Differentiate(of, by Quantity, wanted [][]int) *JacobianProgra
 	return j
 }
 
-// PrepareImplicit compiles the code of Machine.Linearisation for functions with these inputs, by call.
-func (p *Program) PrepareImplicit(inputs [][]string) error {
-	wanted := make([][]int, len(inputs))
-	for i := range inputs {
-		var err error
-		if wanted[i], err = p.Calls[i].wanted(inputs[i]); err != nil {
-			return err
-		}
-	}
-	p.Implicit(wanted)
-	return nil
-}
-
-// Implicit compiles the implicit system of a program, for functions that take the inputs wanted.
-func (p *Program) Implicit(wanted [][]int) *ImplicitProgram {
-	p.jacobians.Lock()
-	defer p.jacobians.Unlock()
-	key := fmt.Sprint(wanted)
-	j := p.jacobians.implicit[key]
-	if j == nil {
-		var rates []*expr.Expr
-		for i := range p.source.States {
-			rates = append(rates, p.source.States[i].Rate)
-		}
-		j = &ImplicitProgram{JacobianProgram: p.differentiate(p.source.Implicit(wanted), rates, wanted)}
-		if p.jacobians.implicit == nil {
-			p.jacobians.implicit = map[string]*ImplicitProgram{}
-		}
-		p.jacobians.implicit[key] = j
-	}
-	return j
-}
-
-// differentiate compiles derivatives, with further values of the same point.
-func (p *Program) differentiate(d *Derivatives, further []*expr.Expr, wanted [][]int) *JacobianProgram {
+// differentiate compiles derivatives, and further values of the same point and of given symbols.
+func (p *Program) differentiate(d *Derivatives, given, further []*expr.Expr, wanted [][]int) *JacobianProgram {
 	s := p.source
 	j := &JacobianProgram{Rows: d.Rows, Columns: d.Columns, Pattern: make([]bool, d.Rows*d.Columns), program: p}
 	c := newCompiler(s, s.Pool.Len()/2)
-	for _, symbols := range d.Partials {
+	for _, symbols := range append(slices.Clone(d.Partials), given) {
 		for _, x := range symbols {
 			c.slotOf[x] = c.layout.size
 			c.layout.size++
@@ -151,14 +117,11 @@ func (p *Program) differentiate(d *Derivatives, further []*expr.Expr, wanted [][
 	for _, e := range d.Entries {
 		values = append(values, c.g.lower(e.Value))
 	}
-	var mass, rates []ref
-	for _, e := range d.Mass {
-		mass = append(mass, c.g.lower(e.Value))
-	}
+	var others []ref
 	for _, e := range further {
-		rates = append(rates, c.g.lower(e))
+		others = append(others, c.g.lower(e))
 	}
-	c.optimise(slices.Concat(roots, values, mass, rates), productForm)
+	c.optimise(slices.Concat(roots, values, others), productForm)
 	e := c.emitter(&j.init)
 	for i := range s.Calls {
 		j.arguments = append(j.arguments, e.roots(&j.before, arguments[i]))
@@ -167,10 +130,10 @@ func (p *Program) differentiate(d *Derivatives, further []*expr.Expr, wanted [][
 		j.partials = append(j.partials, c.slots(d.Partials[i]))
 	}
 	j.after.code = make([]instruction, 0, len(c.g.nodes))
-	slots, masses := e.roots(&j.after, values), e.roots(&j.after, mass)
-	j.rates = e.roots(&j.after, rates)
+	slots := e.roots(&j.after, values)
+	j.given, j.further = c.slots(given), e.roots(&j.after, others)
 	j.layout = c.layOutMemory(&j.init, &j.before, &j.after)
-	c.shift(slots, masses, j.rates)
+	c.shift(slots, j.given, j.further)
 	c.shift(j.arguments...)
 	c.shift(j.returned...)
 	c.shift(j.loads...)
@@ -180,9 +143,6 @@ func (p *Program) differentiate(d *Derivatives, further []*expr.Expr, wanted [][
 		j.Pattern[at] = true
 		j.entries = append(j.entries, entry{int32(at), slots[i]})
 	}
-	for i, x := range d.Mass {
-		j.mass = append(j.mass, entry{int32(x.Row*d.Columns + x.Column), masses[i]})
-	}
 	j.Cost = j.before.cost().Plus(j.after.cost())
 	j.makeCode()
 	return j
@@ -191,11 +151,11 @@ func (p *Program) differentiate(d *Derivatives, further []*expr.Expr, wanted [][
 // makeCode makes machine code of the blocks, or interpreters without machine code.
 func (j *JacobianProgram) makeCode() {
 	var slots []int32
-	for _, e := range slices.Concat(j.entries, j.mass) {
+	for _, e := range j.entries {
 		slots = append(slots, e.slot)
 	}
 	blocks := []*block{&j.init, &j.before, &j.after}
-	j.shared = sharedAmong(blocks, slices.Concat([][]int32{slots, j.rates}, j.arguments, j.loads)...)
+	j.shared = sharedAmong(blocks, slices.Concat([][]int32{slots, j.further}, j.arguments, j.loads)...)
 	for _, b := range blocks {
 		fuse(b, j.shared)
 		for k := range b.code {
@@ -204,10 +164,7 @@ func (j *JacobianProgram) makeCode() {
 			}
 		}
 	}
-	for _, slot := range slots { // an entry can be a partial derivative itself
-		j.reads.add(slot)
-	}
-	for _, slot := range j.rates {
+	for _, slot := range slices.Concat(slots, j.further) { // an entry can be a partial derivative itself
 		j.reads.add(slot)
 	}
 	Beside(func() { j.portable.Init, j.portable.Before = newTape(&j.init).runner(), newTape(&j.before).runner() },
@@ -257,7 +214,7 @@ func newEvaluator(j *JacobianProgram, functions []tire.Function, native bool) *J
 	}
 	m := &JacobianEvaluator{
 		JacobianProgram: j, code: code, v: make([]float64, max(int(j.layout.size), code.slots)),
-		slopes: newSlopes(functions, j.arguments, j.partials, j.returned, j.loads),
+		slopes: newSlopes(functions, j.arguments, j.partials, j.returned, j.loads, j.reads.has),
 	}
 	m.every = slices.Clone(m.slopes.scatter)
 	m.slopes.scatter = slices.DeleteFunc(m.slopes.scatter, func(x move) bool { return !j.reads.has(x.slot) })

@@ -30,6 +30,7 @@ type laneParts struct {
 	taken               [][]int32 // slots that are read from the workspace
 	wanted              [][]int32 // slots for other readers, stored by the blocks
 	elsewhere           [][]int32 // slots for other readers, which compute missing numbers themselves
+	set                 []int32   // slots that are set before the blocks run
 	returned, silent    [][]int32 // slots written by calls, and slots of calls never made
 }
 
@@ -42,6 +43,9 @@ func newLaneLayout(p *laneParts) *laneLayout {
 		l.index[s], l.kept[s] = nowhere, nowhere
 	}
 	for s := p.layout.states; s < p.layout.returned; s++ {
+		l.put(s)
+	}
+	for _, s := range p.set {
 		l.put(s)
 	}
 	for _, slots := range p.silent {
@@ -197,7 +201,7 @@ func (l *laneLayout) withElimination(e *elimination) *laneLayout {
 	for len(to.index) < int(e.size) {
 		to.index, to.kept = append(to.index, nowhere), append(to.kept, nowhere)
 	}
-	for s := e.c; s < e.size; s++ {
+	for s := e.given; s < e.size; s++ {
 		to.put(s)
 	}
 	return &to
@@ -209,18 +213,6 @@ func (p *Program) laneParts() *laneParts {
 		taken:     slices.Concat([][]int32{p.rates, p.watched}, p.arguments, p.loads),
 		elsewhere: slices.Concat([][]int32{p.outputs}, p.returned)}
 	parts.call(p.Calls, p.returned, p.loads)
-	return parts
-}
-
-// laneParts returns the parts of derivatives that lanes need.
-func (j *JacobianProgram) laneParts() *laneParts {
-	parts := &laneParts{layout: &j.layout, init: &j.init, before: &j.before, after: &j.after,
-		taken: slices.Concat([][]int32{j.rates}, j.arguments, j.loads)}
-	for _, e := range slices.Concat(j.entries, j.mass) {
-		parts.wanted = append(parts.wanted, []int32{e.slot})
-	}
-	parts.call(j.program.Calls, j.returned, j.loads)
-	parts.call(j.program.Calls, j.partials, nil)
 	return parts
 }
 

@@ -137,7 +137,7 @@ func (l *Lanes) linearise() error {
 	m := l.machines[0]
 	j, e := m.linearisation.evaluator.JacobianProgram, m.linearisation.plan
 	l.work = &j.laneWork
-	if err := j.lanes.compile(j.laneParts); err != nil {
+	if err := j.lanes.compile(m.linearisation.lanes); err != nil {
 		return err
 	}
 	at := j.lanes.layout
@@ -148,10 +148,10 @@ func (l *Lanes) linearise() error {
 	if l.work.solves == nil {
 		return errors.New("there is no machine code of the elimination")
 	}
-	l.implicit = laneMemory{code: &j.lanes, rates: j.rates, slots: max(j.lanes.before.Slots, j.lanes.after.Slots,
+	l.implicit = laneMemory{code: &j.lanes, slots: max(j.lanes.before.Slots, j.lanes.after.Slots,
 		l.work.factors.Slots, l.work.solves.Slots)}
 	l.implicit.calls = newSlopes(l.joined, at.laneIndices(j.arguments), at.laneIndices(j.partials),
-		at.laneIndices(j.returned), at.laneIndices(j.loads))
+		at.laneIndices(j.returned), at.laneIndices(j.loads), func(at int32) bool { return at/Width != l.work.layout.unread })
 	l.implicit.finish(at, func(lane int) []float64 { return l.machines[lane].linearisation.evaluator.v })
 	return nil
 }
@@ -217,17 +217,22 @@ func (m *laneMemory) refresh(lane int, v []float64) {
 // evaluate writes the rates at states x and inputs u. It reports whether all code succeeded.
 func (m *laneMemory) evaluate(at point, dx []float64) bool {
 	m.put(m.v, at)
-	if !m.code.before.RunWith(m.v, m.fixed) {
-		return false
-	}
-	m.calls.make(m.v)
-	if !m.code.after.RunWith(m.v, m.fixed) {
+	if !m.run() {
 		return false
 	}
 	for i, s := range m.rates {
 		moveLanes((*[Width]float64)(dx[i*Width:]), (*[Width]float64)(m.v[s*Width:]))
 	}
 	return true
+}
+
+// run runs the code at the states and inputs in the workspace. It reports whether all code succeeded.
+func (m *laneMemory) run() bool {
+	if !m.code.before.RunWith(m.v, m.fixed) {
+		return false
+	}
+	m.calls.make(m.v)
+	return m.code.after.RunWith(m.v, m.fixed)
 }
 
 // put writes states and inputs at the beginning of a workspace.
@@ -265,29 +270,18 @@ func (l *Lanes) Derivatives(x, u, dx []float64) {
 }
 
 // At is Linearisation.At in all lanes.
-func (l *Lanes) At(x, u, dx []float64) {
-	l.at = point{x, u}
-	if l.alone = !l.implicit.evaluate(l.at, dx); l.alone {
-		l.oneByOne(l.at, dx, func(m *machine, x, u, dx []float64) { m.linearisation.At(x, u, dx) })
+func (l *Lanes) At(x, u []float64, c float64, k []float64) {
+	v, e, index := l.implicit.v, l.machines[0].linearisation.plan, l.work.layout.index
+	at := index[e.step] * Width
+	for lane := range int32(Width) {
+		v[at+lane] = c
 	}
-}
-
-// Factorise is Linearisation.Factorise in all lanes, where At was last.
-func (l *Lanes) Factorise(c float64) {
-	if !l.alone {
-		v, at := l.implicit.v, l.work.layout.index[l.machines[0].linearisation.plan.c]*Width
-		for lane := range v[at:][:Width] {
-			v[int(at)+lane] = -c
-		}
-		if l.work.factors.RunWith(v, l.implicit.fixed) {
-			return
-		}
-		l.alone = true
-		l.oneByOne(l.at, l.one.rates, func(m *machine, x, u, dx []float64) { m.linearisation.At(x, u, dx) })
+	l.implicit.put(v, point{x, u})
+	if l.alone = !l.implicit.run() || !l.work.factors.RunWith(v, l.implicit.fixed); l.alone {
+		l.oneByOne(point{x, u}, k, func(m *machine, x, u, k []float64) { m.linearisation.At(x, u, c, k) })
+		return
 	}
-	for _, m := range l.machines {
-		m.linearisation.Factorise(c)
-	}
+	copy(k, v[index[e.right]*Width:])
 }
 
 // Solve is Linearisation.Solve in all lanes.

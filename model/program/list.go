@@ -84,7 +84,7 @@ func (m *machine) Beginning(of *Straight) *Beginning {
 	return b
 }
 
-// Straight lists At, Factorise and Solve, and adds the memories to the listing; nil if only Go can run them.
+// Straight lists At and Solve, and adds the memories to the listing; nil if only Go can run them.
 func (l *Linearisation) Straight(to *Listed) *Linear {
 	e, p := l.evaluator, l.plan
 	if !l.native || e.code.blocks[0] == nil || p.blocks == nil || !e.slopes.listed() {
@@ -92,10 +92,8 @@ func (l *Linearisation) Straight(to *Listed) *Linear {
 	}
 	at := to.begin(e.v, &e.layout, int(p.size), e.code.init)
 	at.evaluate(to, &e.code, &e.slopes, l.copies)
-	at.read(e.rates)
-	at.Collect = l.copies.sideBySide(e.rates)
 	place := func(slot int32) Place { return Place{at.Memory, int(slot)} }
-	return &Linear{At: at, C: place(p.c), Given: place(p.given), Right: place(p.right),
+	return &Linear{At: at, C: place(p.step), Given: place(p.given), Right: place(p.right),
 		Factors: Run{p.blocks[0], at.Memory, Nowhere}, Solves: Run{p.blocks[1], at.Memory, Nowhere}}
 }
 

@@ -148,7 +148,7 @@ type startLister struct {
 
 func (l *sweepLister) list(to *Listed) (s *Sweeps, why string) {
 	p, functions := l.p, l.machine.functions
-	called := newSlopes(functions, l.arguments, l.partials, p.returned, p.loads)
+	called := newSlopes(functions, l.arguments, l.partials, p.returned, p.loads, everything)
 	if !called.listed() {
 		return nil, "a tire function has no derivatives in machine code"
 	}

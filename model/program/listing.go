@@ -54,9 +54,9 @@ type Run struct {
 // Block is machinecode.Block.
 type Block = machinecode.Block
 
-// Linear is an implicit system (I - c J) k = b: At writes the numbers of the system into a memory, and the rates;
-// Factors prepares Solves for the number -c at C; Solves reads b from Given on and writes k from Right on. If Factors
-// fails, Go solves the system with row exchanges.
+// Linear is an implicit system (I - c J) k = b: At writes the numbers of the system for the number c at C into a
+// memory; Factors writes the k for the rates b from Right on, and prepares Solves; Solves reads b from Given on and
+// writes k from Right on. If Factors fails, Go solves the system with row exchanges.
 type Linear struct {
 	At              *Straight
 	C, Given, Right Place

@@ -63,7 +63,7 @@ type Machine interface {
 	// reason if it cannot list them.
 	Sweeps(to *Listed, outputs []int, fixed, start bool) (s *Sweeps, why string)
 	// Linearisation is valid until a function is bound again.
-	Linearisation() *Linearisation
+	Linearisation(of Matrix) *Linearisation
 }
 
 // Variable is a named quantity of a program.

@@ -40,7 +40,7 @@ type Source struct {
 	// Side returns a computation beside the rates.
 	Side func(kind SideKind) *SourceSide
 	// Implicit returns the implicit system of the rates.
-	Implicit func(wanted [][]int) *Derivatives
+	Implicit func(of Matrix, wanted [][]int) *Implicit
 }
 
 // Bound is a bound of the value of a formula over parameters.

@@ -260,7 +260,7 @@ func (m *machine) sweepOf(s **Sweep, backwards bool) *Sweep {
 		}
 		*s = &Sweep{
 			sweep: w, machine: m, code: code, v: make([]float64, max(int(w.layout.size), code.slots)),
-			slopes: newSlopes(m.functions, w.arguments, w.partials, m.p.returned, m.p.loads),
+			slopes: newSlopes(m.functions, w.arguments, w.partials, m.p.returned, m.p.loads, everything),
 		}
 		copy((*s).v, w.layout.constants)
 		for _, c := range w.constants {

@@ -7,6 +7,10 @@ func init() {
 		InC: true, Use: "stiff springs, standstill, long steps"})
 }
 
+// Matrices are the names of the matrices that implicit methods can take in place of the Jacobian: the tangent stiffness
+// and damping of loads with geometry held, or the derivative of the rates.
+var Matrices = []string{"tangent", "exact"}
+
 // linearlyImplicit is the two-stage Rosenbrock W-method ROS2 (Verwer, Spee, Blom,
 // Hundsdorfer 1999):
 //
@@ -31,7 +35,6 @@ func newLinearlyImplicit(n int) Solver {
 
 func (s *linearlyImplicit) Step(p Problem, t, h float64, x []float64) {
 	p.Linearise(t, x, s.k1, ros2Gamma*h)
-	p.Solve(s.k1)
 	for i := range x {
 		s.y[i] = x[i] + h*s.k1[i]
 	}

@@ -10,8 +10,8 @@ import (
 // of their setting.
 type Problem interface {
 	Rates(t float64, x, dx []float64)
-	// Linearise writes the rates, and prepares Solve for the Jacobian J there and a number c.
-	Linearise(t float64, x, dx []float64, c float64)
+	// Linearise writes the k of (I - c J) k = f(t, x), and prepares Solve. J is the Jacobian there or another matrix.
+	Linearise(t float64, x, k []float64, c float64)
 	// Solve replaces r by the k of (I - c J) k = r.
 	Solve(r []float64)
 }

@@ -25,8 +25,8 @@ func problemOf(f func(t float64, x, dx []float64), jac func(t float64, x, j []fl
 
 func (p *testProblem) Rates(t float64, x, dx []float64) { p.f(t, x, dx) }
 
-func (p *testProblem) Linearise(t float64, x, dx []float64, c float64) {
-	p.f(t, x, dx)
+func (p *testProblem) Linearise(t float64, x, k []float64, c float64) {
+	p.f(t, x, k)
 	n := len(x)
 	p.w = mat.NewDense(n, n, nil)
 	p.jac(t, x, p.w.RawMatrix().Data)
@@ -34,6 +34,7 @@ func (p *testProblem) Linearise(t float64, x, dx []float64, c float64) {
 	for i := range n {
 		p.w.Set(i, i, 1+p.w.At(i, i))
 	}
+	p.Solve(k)
 }
 
 func (p *testProblem) Solve(r []float64) {

@@ -36,6 +36,9 @@ var TopKeys = []keys.Key{
 	{Name: "solver", Shape: keys.TableShape, Optional: true, Text: "solver defaults", Keys: []keys.Key{
 		{Name: "method", Shape: keys.WordShape, Default: "rk4", Choices: solver.Names(), Text: "method"},
 		{Name: "step", Unit: "s", Default: "0.001", Positive: true, Text: "longest solver step"},
+		{Name: "jacobian", Shape: keys.WordShape, Default: solver.Matrices[0], Choices: solver.Matrices,
+			Text: "matrix of the method linearly-implicit; tangent: stiffness and damping of all loads, with the geometry " +
+				"held; exact: the derivative of the rates, for comparison"},
 		{Name: "multipliers", Shape: keys.WordShape, Default: Multipliers[0], Choices: Multipliers,
 			Text: "constraint violations that dlmm corrects: those at the beginning of a step, or those of every stage"},
 		{Name: "assemble", Shape: keys.WordShape, Default: Assemblies[0], Choices: Assemblies,

@@ -510,6 +510,7 @@ width = { value = 1, unit = "m", text = "a width" }
 
 [solver]
 method = "rk4"
+jacobian = "tangent"
 step = 0.001
 multipliers = "stage"
 assemble = "always"
@@ -553,7 +554,8 @@ chassis = "body"
 		{"reaction_length", "length = 0.5", "length = 0.6"}, {"component", "mass = 1", "mass = 2"},
 		{"roles", `chassis = "body"`, `chassis = "joint"`},
 		{"parameters", "value = 1,", "value = 2,"}, {"parameters", `"m"`, `"kg"`}, {"parameters", "a width", "b"},
-		{"solver.method", `"rk4"`, `"euler"`}, {"solver.step", "0.001", "0.002"}, {"solver.multipliers", "stage", "step"},
+		{"solver.method", `"rk4"`, `"euler"`},
+		{"solver.jacobian", "tangent", "exact"}, {"solver.step", "0.001", "0.002"}, {"solver.multipliers", "stage", "step"},
 		{"solver.assemble", "always", "never"},
 		{"solver.constraint_tolerance", "1e-5", "1e-4"}, {"experiment.stop_time", "= 10\n", "= 20\n"},
 		{"tree.name", `"first"`, `"second"`}, {"tree.prefer", `prefer = ["body.T1"]`, `prefer = ["body.R1"]`},

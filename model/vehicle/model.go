@@ -79,6 +79,7 @@ type Tree struct {
 type Solver struct {
 	Method      string  // one of solver.Names
 	Step        float64 // s
+	Jacobian    string  // one of solver.Matrices
 	Multipliers string  // one of Multipliers
 	Assemble    string  // one of Assemblies
 	Tolerance   float64 // of violations of constraints at the start, in their units

@@ -143,7 +143,8 @@ func (r *reader) read() {
 	m.Outputs = f.Texts("outputs")
 	m.ReactionLength = f.Scalar("reaction_length")
 	solver := f.Sub("solver")
-	m.Solver = Solver{solver.Text("method"), solver.Scalar("step").Value, solver.Text("multipliers"),
+	m.Solver = Solver{solver.Text("method"), solver.Scalar("step").Value, solver.Text("jacobian"),
+		solver.Text("multipliers"),
 		solver.Text("assemble"),
 		solver.Scalar("constraint_tolerance").Value}
 	m.StopTime = f.Sub("experiment").Scalar("stop_time").Value

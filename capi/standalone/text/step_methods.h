@@ -13,8 +13,8 @@
  *   STEP_AT(w, place)        the number at a place
  *   STEP_RATE_INPUTS(w)      where rates take inputs; STEP_RATES(w, x, dx) evaluates, 0 where it gives up
  *   STEP_KNOWN_RATES(w, dx)  gives the rates that have been evaluated before the step; only where one sets known
- *   STEP_SYSTEM_INPUTS(w), STEP_SYSTEM(w, x, dx)   the same of rates with the implicit system;
- *   STEP_FACTORS(w, c)       prepares STEP_SOLVE(w, r) for I - c J, 0 where it gives up
+ *   STEP_SYSTEM_INPUTS(w), STEP_SYSTEM(w, x, c, k)   the same of the k of (I - c J) k = f, f being the rates;
+ *                            prepares STEP_SOLVE(w, r), which replaces r by the k of (I - c J) k = r
  *   STEP_WATCHES(w)          whether conditions that end runs are looked at; STEP_ENDS(w, since) looks, 0 to give up
  *   STEP_LEAVES(w, row, t, x)   a row leaves its limits at time t with the value x: 1 to note it, 0 to give up
  *   STEP_FAR(w)              the step ends where rates or outputs of finite states can overflow; 0 to give up
@@ -302,11 +302,10 @@ static int step_linearly_implicit(step_work *w, double t, double h)
     static const double gamma = 0.29289321881345247559915563789515; /* 1 - 1/sqrt 2 */
     double *x = w->x, *y = w->stage, *k1 = w->k[0], *k2 = w->k[1], *u = STEP_SYSTEM_INPUTS(w);
     const size_t n = STEP_STATES(w);
-    w->known = 0; /* the system has rates of its own */
+    w->known = 0; /* the system does without rates */
     step_inputs_at(w, t, u);
-    if (!step_lay(w->of, w->start + t, x, u) || !STEP_SYSTEM(w, x, k1) || !STEP_FACTORS(w, gamma * h))
+    if (!step_lay(w->of, w->start + t, x, u) || !STEP_SYSTEM(w, x, gamma * h, k1))
         return 0;
-    STEP_SOLVE(w, k1);
     for (size_t i = 0; i < n; i++)
         y[i] = x[i] + h * k1[i];
     if (!step_rates(w, t + h, y, k2))

@@ -39,16 +39,19 @@ static int evaluate(const double *x, double *dx)
     return ++evaluations != fail;
 }
 
-static int factorise(double c)
-{
-    c_of = c;
-    return 1;
-}
-
 static void solve(double *r)
 {
     for (int i = 0; i < STATES; i++)
         r[i] = r[i] / (1 + 2 * c_of);
+}
+
+static int linearise(const double *x, double c, double *k)
+{
+    c_of = c;
+    if (!evaluate(x, k))
+        return 0;
+    solve(k);
+    return 1;
 }
 
 static int look_for_end(const double *x, double t)
@@ -70,8 +73,7 @@ static int look_for_end(const double *x, double t)
 #define STEP_RATES(w, x, dx) evaluate(x, dx)
 #define STEP_KNOWN_RATES(w, dx) (void)(dx)
 #define STEP_SYSTEM_INPUTS(w) input
-#define STEP_SYSTEM(w, x, dx) evaluate(x, dx)
-#define STEP_FACTORS(w, c) factorise(c)
+#define STEP_SYSTEM(w, x, c, k) linearise(x, c, k)
 #define STEP_SOLVE(w, r) solve(r)
 #define STEP_WATCHES(w) (ended < 0)
 #define STEP_ENDS(w, since) look_for_end((w)->x, (w)->start + (since))

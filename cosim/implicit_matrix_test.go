@@ -1,0 +1,236 @@
+package cosim
+
+import (
+	"math"
+	"math/cmplx"
+	"math/rand/v2"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"skidpad/harness/tests/testrun"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// matrixBehind is the J of (I - c J) k = b, found from solutions for unit vectors b.
+func matrixBehind(in *Instance, matrix string, c float64) *mat.Dense {
+	in.linearisation = in.machine.Linearisation(matrixOf(matrix))
+	n := len(in.sys.program.States)
+	k := make([]float64, len(in.x))
+	in.linearise(0, in.x, k, c)
+	inverse := mat.NewDense(n, n, nil)
+	for j := range n {
+		b := make([]float64, len(in.x))
+		b[j] = 1
+		problem{in}.Solve(b)
+		for i := range n {
+			inverse.Set(i, j, b[i])
+		}
+	}
+	var m mat.Dense
+	if err := m.Inverse(inverse); err != nil {
+		return nil
+	}
+	m.Scale(-1/c, &m)
+	for i := range n {
+		m.Set(i, i, m.At(i, i)+1/c)
+	}
+	return &m
+}
+
+// Every fast mode of the exact matrix is a mode of the tangent matrix: springs, bushings, tires and dampers have the
+// same signs and sizes, in all axes and on all coordinates.
+func TestTheTangentMatrixHasTheStiffModes(t *testing.T) {
+	const fast, off = 100, 0.2
+	testrun.Slow(t)
+	for _, model := range []string{"passenger_car", "tractor_semitrailer", "redbike", "motorcycle3d", "formula_student",
+		"road_car", "truck3", "wheel"} {
+		in := begun(t, model, "exact", 0.001)
+		if err := in.Step(0.05); err != nil {
+			t.Fatal(err)
+		}
+		var values [2][]complex128
+		for i, name := range []string{"exact", "tangent"} {
+			m := matrixBehind(in, name, 0.0003)
+			if m == nil {
+				t.Fatalf("%s: the %s matrix is singular", model, name)
+			}
+			var e mat.Eigen
+			if !e.Factorize(m, mat.EigenNone) {
+				t.Fatal("no eigenvalues")
+			}
+			values[i] = e.Values(nil)
+		}
+		checked := 0
+		for _, want := range values[0] {
+			if cmplx.Abs(want) < fast {
+				continue
+			}
+			nearest := cmplx.Inf()
+			for _, got := range values[1] {
+				if cmplx.Abs(got-want) < cmplx.Abs(nearest-want) {
+					nearest = got
+				}
+			}
+			if checked++; !(cmplx.Abs(nearest-want) < off*cmplx.Abs(want)) {
+				t.Errorf("%s: the mode %.4g of the exact matrix is %.4g", model, want, nearest)
+			}
+		}
+		if checked == 0 {
+			t.Errorf("%s has no fast modes", model)
+		}
+	}
+}
+
+// begun is an instance of a shipped model at its start, by linearly-implicit with a matrix.
+func begun(t *testing.T, model, matrix string, step float64) *Instance {
+	t.Helper()
+	s, err := SharedModel(model, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, err := s.Instantiate()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, value := range map[string]string{MethodVariable: "linearly-implicit", jacobianVariable: matrix} {
+		if err := in.SetText(name, value); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := in.Set(s.index[StepVariable], step); err != nil {
+		t.Fatal(err)
+	}
+	if err := in.Initialise(); err != nil {
+		t.Fatal(err)
+	}
+	return in
+}
+
+// swerve is a run with a sine on some inputs. It returns the states every 8 ms, nil if the run fails.
+func swerve(t *testing.T, in *Instance, inputs string, size, h, to float64) (list [][]float64) {
+	t.Helper()
+	const every = 0.008
+	for now := 0.0; now < to-every/2; now += every {
+		for name := range strings.FieldsSeq(inputs) {
+			if err := in.Set(in.sys.index[name], size*math.Sin(2*math.Pi*now)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for range int(math.Round(every / h)) {
+			if err := in.Step(h); err != nil {
+				t.Log(err)
+				return nil
+			}
+		}
+		list = append(list, append([]float64(nil), in.x...))
+	}
+	return list
+}
+
+// deviation is the largest deviation of each state by its largest value, as a root mean square over the states.
+func deviation(a, b [][]float64) float64 {
+	sum := 0.0
+	for i := range b[0] {
+		worst, largest := 0.0, 1e-3
+		for k := range b {
+			worst, largest = max(worst, math.Abs(a[k][i]-b[k][i])), max(largest, math.Abs(b[k][i]))
+		}
+		sum += worst / largest * (worst / largest)
+	}
+	return math.Sqrt(sum / float64(len(b[0])))
+}
+
+// Steps with the tangent matrix are as accurate as steps with the exact matrix, and as stable.
+func TestTheTangentMatrixIsAsAccurateAsTheExactOne(t *testing.T) {
+	testrun.Slow(t)
+	for _, c := range []struct {
+		model, inputs string
+		size          float64
+	}{
+		{"generic4w", "steer_FL.angle steer_FR.angle", 0.01},
+		{"generic4w", "brake_FL.torque brake_FR.torque brake_RL.torque brake_RR.torque", 700},
+		{"passenger_car", "steering.angle", 0.3},
+		{"formula_student", "steering_S.angle", 0.2},
+		{"road_car", "steering_S.angle", 0.3},
+		{"car_trailer", "steer_FL.angle steer_FR.angle", 0.01},
+	} {
+		for _, h := range []float64{0.001, 0.002, 0.004, 0.008} {
+			run := func(matrix string, step float64) [][]float64 { // carcasses know h, whatever the step
+				return swerve(t, begun(t, c.model, matrix, h), c.inputs, c.size, step, 0.6)
+			}
+			fine, exact, tangent := run("exact", 1e-4), run("exact", h), run("tangent", h)
+			if fine == nil {
+				t.Fatalf("%s: no fine run", c.model)
+			}
+			if exact == nil {
+				continue
+			}
+			if tangent == nil {
+				t.Errorf("%s, %g s: only steps with the exact matrix are stable", c.model, h)
+				continue
+			}
+			e, d := deviation(exact, fine), deviation(tangent, fine)
+			t.Logf("%s %s, %g s: %.2g and %.2g", c.model, c.inputs, h, e, d)
+			if !(d <= 1.5*e) {
+				t.Errorf("%s, steps of %g s: with the tangent matrix %.2g off, with the exact one %.2g", c.model, h, d, e)
+			}
+		}
+	}
+}
+
+// The order of the method is 2 with the tangent matrix, on every shipped model, from a state beside the start. Where
+// the motion has kinks, steps with the exact matrix are not of order 2 either.
+func TestTheTangentMatrixKeepsTheOrder(t *testing.T) {
+	testrun.OnlyAll(t)
+	files, err := filepath.Glob("../resources/models/*.toml")
+	if err != nil || len(files) < 30 {
+		t.Fatal(err, len(files))
+	}
+	for _, file := range files {
+		name := strings.TrimSuffix(filepath.Base(file), ".toml")
+		t.Run(name, func(t *testing.T) {
+			if s, err := SharedModel(name, ""); err != nil {
+				t.Fatal(err)
+			} else if len(s.program.Contacts) > 0 {
+				t.Skip("wheel contacts act between steps")
+			}
+			exact, tangent := deviations(t, name, "exact"), deviations(t, name, "tangent")
+			order := func(of [3]float64) float64 { return math.Log2(of[0]/of[2]) / 2 }
+			t.Logf("order %.2f, with the exact matrix %.2f", order(tangent), order(exact))
+			if !(tangent[0] < 1e-10 || order(tangent) > min(1.8, order(exact)-0.1)) {
+				t.Errorf("the order is not 2: deviations are %.2g with halved steps", tangent)
+			}
+		})
+	}
+}
+
+// deviations are the deviations of 20 ms by steps of 0.2, 0.1 and 0.05 ms from steps of 0.01 ms.
+func deviations(t *testing.T, model, matrix string) (list [3]float64) {
+	t.Helper()
+	var ends [4][]float64
+	for i, h := range []float64{2e-4, 1e-4, 5e-5, 1e-5} {
+		in := begun(t, model, matrix, 2e-4)
+		r := rand.New(rand.NewPCG(7, 8))
+		for k := range in.x {
+			if in.sys.program.Constraints == 0 {
+				in.x[k] += 1e-6 * r.NormFloat64()
+			}
+		}
+		in.fresh = false
+		for range int(math.Round(0.02 / h)) {
+			if err := in.Step(h); err != nil {
+				t.Fatal(err)
+			}
+		}
+		ends[i] = append([]float64(nil), in.x...)
+	}
+	for i := range list {
+		for k, x := range ends[i] {
+			list[i] += (x - ends[3][k]) * (x - ends[3][k]) / (1 + x*x)
+		}
+		list[i] = math.Sqrt(list[i])
+	}
+	return list
+}
