@@ -1,14 +1,17 @@
 package cosim
 
 import (
+	"fmt"
 	"math"
 	"math/cmplx"
 	"math/rand/v2"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"skidpad/harness/tests/testrun"
+	"skidpad/model/program"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -233,4 +236,82 @@ func deviations(t *testing.T, model, matrix string) (list [3]float64) {
 		list[i] = math.Sqrt(list[i])
 	}
 	return list
+}
+
+// The stabilisation of constraints is a stiff mode of the tangent matrix, too.
+func TestTheTangentMatrixKnowsTheStabilisation(t *testing.T) {
+	const rate = 400 // 1/s
+	s, err := New(parsed(t, fmt.Sprintf(`name = "Hanging"
+[component.beam]
+type = "rigid-body"
+mass = 3
+inertia = { xx = 0.1, yy = 0.2, zz = 0.2 }
+start = { position = [0.4, 0.1, -0.5], angles = [0.2, 0.3, 0.1] }
+[component.end]
+type = "rigid-arm"
+from = "beam"
+to = "tip"
+translation = [0.4, 0.1, 0.05]
+[component.first]
+type = "rod"
+from = "ground"
+to = "beam"
+length = 0.65
+[component.second]
+type = "rod"
+from = "ground"
+to = "tip"
+length = 0.9
+[[tree]]
+name = "bodies"
+baumgarte = { alpha = %[1]d, beta = %[1]d }
+`, rate)), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, err := s.Instantiate()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := in.SetText(MethodVariable, "linearly-implicit"); err != nil {
+		t.Fatal(err)
+	}
+	if err := in.Initialise(); err != nil {
+		t.Fatal(err)
+	}
+	var e mat.Eigen
+	if !e.Factorize(matrixBehind(in, "tangent", 1e-4), mat.EigenNone) {
+		t.Fatal("no eigenvalues")
+	}
+	found := 0
+	for _, v := range e.Values(nil) { // double ones, which rounding splits by its root
+		if cmplx.Abs(v+rate) < 1e-3*rate {
+			found++
+		}
+	}
+	if found != 4 {
+		t.Errorf("the modes are %.4g, want %d four times", e.Values(nil), -rate)
+	}
+}
+
+// The geometry is held: the tangent matrix takes a third of the operations of the exact one.
+func TestTheTangentMatrixIsCheap(t *testing.T) {
+	testrun.Slow(t)
+	for model, most := range map[string]float64{"generic4w": 0.55, "passenger_car": 0.36, "formula_student": 0.3} {
+		in := begun(t, model, "tangent", 0.001)
+		wanted := make([][]int, len(in.sys.program.Calls))
+		for i := range wanted {
+			for _, name := range in.tires.callees[i].Inputs {
+				wanted[i] = append(wanted[i], slices.Index(in.sys.program.Calls[i].Inputs, name))
+			}
+		}
+		tangent := in.sys.program.Implicit(program.Tangent, wanted).Cost
+		exact := in.sys.program.Implicit(program.Exact, wanted).Cost
+		share := float64(tangent.Total()) / float64(exact.Total())
+		if !(share < most) {
+			t.Errorf("%s: the tangent matrix takes %.2f of the operations of the exact one, want less than %g", model, share,
+				most)
+		}
+		t.Logf("%s: %.2f", model, share)
+	}
 }

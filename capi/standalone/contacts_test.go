@@ -244,7 +244,7 @@ func TestUnsupportedWheelContactsAreRejected(t *testing.T) {
 		{"partial_vehicle2d", "euler", Options{Name: "v", CasADi: true}, "the wheel contact contact_R acts between solver " +
 			"steps; functions for CasADi and acados have no such steps; use --target c"},
 		{"partial_vehicle2d", "euler", Options{Name: "v", Acados: true}, "functions for CasADi and acados have no such"},
-		{"fourwheel_pointmass", "linearly-implicit", Options{Name: "v"}, "at the start, the method linearly-implicit " +
+		{"bicycle_rolling", "linearly-implicit", Options{Name: "v"}, "at the start, the method linearly-implicit " +
 			"exchanges rows of its system, which is done in Go; see docs/generate.md"},
 	} {
 		in := initialised(t, c.model, "solver.method", c.method)

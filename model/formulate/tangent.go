@@ -39,7 +39,6 @@ type tangentSystem struct {
 	bends    []bend               // all deflections
 	along    []map[int]*expr.Expr // by speed and coordinate: derivatives of the coordinates' rates
 	applied  []*expr.Expr         // by speed: loads that are neither pulls nor inertia loads
-	speeding []*expr.Expr         // parts of rates that depend on speeds
 	isStatic bool                 // only loads of tires change their forces
 	all      *expr.Reach          // of derivatives by states
 	elastics *expr.Reach          // of derivatives by deflections, their rates, speeds and states of components
@@ -64,7 +63,6 @@ func (s *implicitSystem) tangent() {
 	}
 	t.follow()
 	t.partials()
-	t.findSpeeding()
 	for j, x := range s.states {
 		if j < n || j >= 2*n {
 			t.column(j, x)
@@ -311,52 +309,6 @@ func (t *tangentSystem) hold(d *expr.Derivative) {
 	}
 }
 
-// holdRates makes the rates of all loads and deflections constant, also where coordinates change.
-func (t *tangentSystem) holdRates(d *expr.Derivative) {
-	for _, e := range t.speeding {
-		d.Set(e, t.Pool.Int(0))
-	}
-}
-
-// findSpeeding finds the symbols and definitions that depend on speeds in the rates of loads and deflections.
-func (t *tangentSystem) findSpeeding() {
-	moving := map[*expr.Expr]bool{}
-	for _, s := range t.Speeds {
-		moving[s.Symbol] = true
-	}
-	var depends func(e *expr.Expr) bool
-	depends = func(e *expr.Expr) bool {
-		is, known := moving[e]
-		if !known {
-			moving[e] = false // signals can go in circles, through states
-			is = slices.ContainsFunc(e.Args(), depends)
-			moving[e] = is
-		}
-		return is
-	}
-	var note func(e *expr.Expr)
-	note = func(e *expr.Expr) {
-		_, body := t.Pool.Content(e)
-		switch {
-		case !depends(body):
-		case body.Kind() == expr.Symbol, body.Kind() == expr.Definition:
-			t.speeding = append(t.speeding, body)
-		default:
-			for _, part := range body.Args() {
-				note(part)
-			}
-		}
-	}
-	for _, l := range t.loads {
-		note(l.Rate)
-	}
-	for _, b := range t.bends {
-		if b.rate != nil {
-			note(b.rate)
-		}
-	}
-}
-
 // column adds the column of a speed or of a state of a component, as far as its effects do not go through deflections
 // or their rates.
 func (t *tangentSystem) column(j int, x State) {
@@ -387,9 +339,6 @@ func (t *tangentSystem) bend(k int) {
 		}
 		d := t.elastics.NewDirection(name)
 		t.hold(d)
-		if by == b.value {
-			t.holdRates(d)
-		}
 		d.Set(by, p.Int(1))
 		share, applied := p.Int(1), t.applied
 		if by == b.value {
@@ -464,34 +413,10 @@ func (t *tangentSystem) rows(d *expr.Derivative, name string, applied []*expr.Ex
 	}
 }
 
-// gyroscopic are the inertia moments of bodies that turn freely, without the terms in the rates of the speeds.
-func (f *Formulation) gyroscopic() []*expr.Expr {
-	l := f.newLoads()
-	for i := range f.bodies {
-		b := &f.bodies[i]
-		c := &f.classes[max(f.classOf[b.node], 0)]
-		if b.inertia == nil || len(c.joints) == 0 || f.Forest.Graph.Edges[c.joints[0].edge].Space.Free == nil {
-			continue
-		}
-		moment := f.Pool.AddV(f.momentum(b, c.alpha), f.Pool.Cross(c.omega, f.momentum(b, c.omega)))
-		f.addMoment(l, f.classOf[b.node], f.Pool.NegV(moment))
-	}
-	return f.project(l, "gyroscopic_", func(int) bool { return true })
-}
-
-// turning adds the inertia loads of free bodies: their gyroscopic moments, and with speeds along their own axes the
-// acceleration w x v of the body, which, with all that the body carries, has the mass of the speeds themselves.
+// turning adds the inertia loads of free bodies with speeds along their own axes: the acceleration w x v of the body,
+// with all that the body carries, has the mass of the speeds themselves.
 func (t *tangentSystem) turning() {
 	f := t.Formulation
-	moments := f.gyroscopic()
-	for j := range f.Speeds {
-		d := t.all.NewDerivative(t.states[j].Symbol)
-		for i, e := range moments {
-			if e != nil {
-				t.subtract(i, j, d.Of(e))
-			}
-		}
-	}
 	for i := range f.Forest.Graph.Edges {
 		e := &f.Forest.Graph.Edges[i]
 		free, speeds := e.Space.Free, f.speedIndex[i]

@@ -32,16 +32,9 @@ type elimination struct {
 	factors            []eliminated
 	begin, rightHand   []eliminated // right-hand sides for the rates and for any b
 	substitute, follow []eliminated // k and l, coordinates that follow
+	firstSolve, solves []eliminated // of these: the solutions for the rates and for any b
 
 	blocks []*Block // factors with the first solution, and further solutions, as machine code; nil without machine code
-}
-
-// firstSolve and solves are the operations of the solutions for the rates and for any b.
-func (e *elimination) firstSolve() []eliminated {
-	return slices.Concat(e.begin, e.substitute, e.follow)
-}
-func (e *elimination) solves() []eliminated {
-	return slices.Concat(e.rightHand, e.substitute, e.follow)
 }
 
 // eliminated is one operation on slots.
@@ -81,6 +74,8 @@ func newElimination(of system, first int32) *elimination {
 	}
 	p.substitute()
 	e.followSpeeds()
+	e.firstSolve = slices.Concat(e.begin, e.substitute, e.follow)
+	e.solves = slices.Concat(e.rightHand, e.substitute, e.follow)
 	return e
 }
 
@@ -291,18 +286,18 @@ func (e *elimination) machineCode(l *laneLayout) (factors, solves *machinecode.C
 // reads.
 func (e *elimination) factorOperations(l *laneLayout) *machinecode.Builder {
 	read := map[int32]bool{}
-	for _, o := range e.solves() {
+	for _, o := range e.solves {
 		read[o.a], read[o.b] = true, true
 	}
 	isResult := e.isResult()
-	return e.operations(l, slices.Concat(e.factors, e.firstSolve()), func(slot int32) bool {
+	return e.operations(l, slices.Concat(e.factors, e.firstSolve), func(slot int32) bool {
 		return read[slot] && slot >= e.right+int32(e.unknowns) || isResult(slot)
 	})
 }
 
 // solveOperations returns the operations of a solution, which store the result.
 func (e *elimination) solveOperations(l *laneLayout) *machinecode.Builder {
-	return e.operations(l, e.solves(), e.isResult())
+	return e.operations(l, e.solves, e.isResult())
 }
 
 // isResult tells the slots of k.
@@ -361,7 +356,7 @@ func (e *elimination) factorise(v []float64, native bool) bool {
 	if native && e.blocks != nil {
 		return e.blocks[0].Code.Run(v)
 	}
-	return eliminate(e.factors, v) && eliminate(e.firstSolve(), v)
+	return eliminate(e.factors, v) && eliminate(e.firstSolve, v)
 }
 
 // solve replaces the right-hand side by the result.
@@ -370,9 +365,7 @@ func (e *elimination) solve(v []float64, native bool) {
 		e.blocks[1].Code.Run(v)
 		return
 	}
-	for _, part := range [][]eliminated{e.rightHand, e.substitute, e.follow} {
-		eliminate(part, v)
-	}
+	eliminate(e.solves, v)
 }
 
 func eliminate(work []eliminated, v []float64) bool {
