@@ -191,9 +191,8 @@ type Loads interface {
 	Offer(key string, e *expr.Expr)
 	// Indicator publishes a value whose sign changes with an event.
 	Indicator(key, unit, text string, e *expr.Expr)
-	// Deflect and Pull tell implicit steps what Apply tells them of its own loads: a value on which loads depend, with its
-	// rate, and loads with the rates along which they have the power of all forces and moments of the component that
-	// follow.
+	// Deflect tells implicit steps of a value on which loads depend, with its rate. Pull tells them of loads with rates:
+	// together they have the power of all later forces and moments of the component. Apply does both for its own load.
 	Deflect(m Motion)
 	Pull(list ...Pull)
 	// Secant is the slope of a value by an argument; implicit steps use it in place of the derivative.

@@ -316,8 +316,8 @@ func (p *Pool) SetSlope(e, x, value *Expr) {
 	}
 }
 
-// Set gives e up to a numeric factor a derivative found by other means; e is not looked into any more where it is an
-// operand as it stands. Sums of e and other terms need not have e as an operand, unless e is a symbol or a definition.
+// Set gives e, up to a numeric factor, a derivative found by other means. It acts where e is an operand; a sum of a sum e
+// and other terms is one sum, of which e is no operand.
 func (d *Derivative) Set(e, rate *Expr) {
 	factor, body := d.pool.Content(e)
 	if body.kind != Number {

@@ -198,8 +198,8 @@ func (e *elimination) multiply() {
 	}
 }
 
-// product plans a product of an element, or its addition to a sum that has begun. to and from are the slots of the
-// first sum and of the first factor.
+// product plans a product of an element, or its addition to a sum that has begun. The first sum is in the slot to, the
+// first factor in the slot from.
 func (e *elimination) product(x element, to, from int32, begun []bool) eliminated {
 	kind := elimAdd
 	if !begun[x.row] {

@@ -39,9 +39,9 @@ func containsLeft(list []int, left []bool) bool {
 	return false
 }
 
-// limbs returns the speeds of each reaction's limb. Limbs are the parts into which masses and constraints fall without
-// the speeds on which all reactions act, such as those of a chassis. If they do not fall into parts, all speeds that
-// masses and constraints connect with a reaction are its limb.
+// limbs returns the speeds of each reaction's limb. A limb is a part of the mechanism that remains connected by masses
+// and constraints without the border: the speeds on which all reactions act, such as those of a chassis. If only one
+// part has reactions, there is no border, and all speeds connected with a reaction are its limb.
 func (p *eliminationPlan) limbs() [][]int {
 	e := p.e
 	n, reactions := e.unknowns, e.unknowns-e.states
