@@ -316,8 +316,8 @@ func (p *Pool) SetSlope(e, x, value *Expr) {
 	}
 }
 
-// Set gives e, up to a numeric factor, a derivative found by other means. It acts where e is an operand; a sum of a sum e
-// and other terms is one sum, of which e is no operand.
+// Set gives e, up to a numeric factor, a derivative found by other means. It acts where e is an operand; a sum of a sum
+// e and other terms is one sum, of which e is no operand.
 func (d *Derivative) Set(e, rate *Expr) {
 	factor, body := d.pool.Content(e)
 	if body.kind != Number {

@@ -10,8 +10,8 @@ import (
 	"skidpad/model/vehicle"
 )
 
-// Rates of coordinates give back their speeds. Free joints have each choice of speeds; with some, the speeds of the tail
-// contribute to the rates.
+// Rates of coordinates give back their speeds. Free joints have each choice of speeds; with some, the speeds of the
+// tail contribute to the rates.
 func TestSpeedsFollowFromRatesOfCoordinates(t *testing.T) {
 	r := rand.New(rand.NewPCG(51, 1))
 	for _, speeds := range []string{"body", "ground", "rates"} {

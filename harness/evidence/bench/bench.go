@@ -61,8 +61,8 @@ func (m *Measurement) Median() float64 {
 // Do measures everything.
 func (s *Suite) Do() (*Report, error) {
 	r := &Report{Machine: machine()}
-	parts := []func() ([]Section, error){s.rightHandSides, s.wholeSteps, s.recording, s.tires, s.runs, s.constancy,
-		s.distribution, s.scaling, s.fleets, s.use, s.linear, s.memory}
+	parts := []func() ([]Section, error){s.rightHandSides, s.wholeSteps, s.stiff, s.recording, s.tires, s.runs,
+		s.constancy, s.distribution, s.scaling, s.fleets, s.use, s.linear, s.memory}
 	for i, part := range parts {
 		if s.Progress != nil {
 			s.Progress.At("measuring", float64(i), float64(len(parts)))
