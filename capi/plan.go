@@ -304,6 +304,12 @@ func (p *plan) linear(c *C.step_linear, of *cosim.Linear) bool {
 		c.given, c.right = p.at(of.Given), p.at(of.Right)
 	}
 	c.factors, c.solves = p.run(of.Factors), p.run(of.Solves)
+	if of := of.Correction; of != nil {
+		c.speeds, c.by, c.correct = C.size_t(of.Speeds), p.at(of.By), p.run(of.Run)
+		if !p.evaluation(&c.residuals, of.Residuals) {
+			return false
+		}
+	}
 	return p.evaluation(&c.at, of.At)
 }
 

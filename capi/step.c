@@ -99,6 +99,7 @@ static int evaluate(const struct skidpad_plan *, const step_evaluation *, const 
 static void collect(const step_evaluation *, double *dx);
 static int linearise(const struct skidpad_plan *, const double *x, double c, double *k);
 static void solve(const struct skidpad_plan *, double *r);
+static void correct(const struct skidpad_plan *, const double *by, double *k);
 static const double *wheels(const struct skidpad_plan *, const double *x, const double *u);
 static int formula(const struct skidpad_plan *, int32_t k, double x, double y, double t, double *to);
 static double *numbers_of_contact(const struct skidpad_plan *, size_t i);
@@ -121,6 +122,12 @@ static int ends(const struct skidpad_plan *, const double *x, const double *u);
 #define STEP_SYSTEM_INPUTS(w) ((w)->of->linear.at.inputs)
 #define STEP_SYSTEM(w, x, c, k) linearise((w)->of, x, c, k)
 #define STEP_SOLVE(w, r) solve((w)->of, r)
+#define STEP_CORRECTS 1
+#define STEP_CONSTRAINTS(w) ((w)->of->linear.residuals.result_count / 2)
+#define STEP_SPEEDS(w) ((w)->of->linear.speeds)
+#define STEP_RESIDUAL_INPUTS(w) ((w)->of->linear.residuals.inputs)
+#define STEP_RESIDUALS(w, x, phi) evaluate((w)->of, &(w)->of->linear.residuals, x, phi)
+#define STEP_CORRECT(w, by, k) correct((w)->of, by, k)
 #define STEP_WATCHES(w) watches((w)->of)
 #define STEP_ENDS(w, since) (!ends((w)->of, (w)->x, (w)->next))
 #define STEP_LEAVES(w, row, t, x) 0 /* the core notes it */
@@ -222,6 +229,13 @@ static void solve(const skidpad_plan *p, double *r)
     step_copy(p->linear.given, r, p->states);
     run(&p->linear.solves); /* sums and products, which never give up */
     step_copy(r, p->linear.right, p->states);
+}
+
+static void correct(const skidpad_plan *p, const double *by, double *k)
+{
+    step_copy(p->linear.by, by, p->linear.residuals.result_count / 2);
+    run(&p->linear.correct); /* likewise */
+    step_copy(k, p->linear.right, p->states);
 }
 
 /* Whether conditions that end runs are looked at. */

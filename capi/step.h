@@ -62,11 +62,14 @@ typedef struct {
 } step_evaluation;
 
 /* An implicit system (I - c J) k = b for the number at c: at writes its numbers, factors leaves the k for the rates b
- * at right and prepares solves, and solves takes b at given and leaves k at right. */
+ * at right and prepares solves, and solves takes b at given and leaves k at right. With residuals of constraints,
+ * correct takes changes of their rates at by and leaves changes of speeds and, by c, of coordinates at right. */
 typedef struct {
     step_evaluation at;
-    double *c, *given, *right;
-    step_job factors, solves;
+    double *c, *given, *right, *by;
+    step_job factors, solves, correct;
+    step_evaluation residuals; /* without results where there are no constraints */
+    size_t speeds;
 } step_linear;
 
 /* A formula of x, y [m] and the time [s]: height [m] or factor of friction, both slopes, rate. */

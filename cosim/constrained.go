@@ -22,12 +22,13 @@ type sides struct {
 
 	demands int // index of the first demand among the inputs; 0 where there are no constraints
 	phi     []float64
+	change  []float64 // of the states, by a correction
 }
 
 // findSides prepares the computations that the solver needs, after it was made.
 func (in *Instance) findSides() {
 	p := in.sys.program
-	in.sides = sides{phi: make([]float64, 2*p.Constraints)}
+	in.sides = sides{phi: make([]float64, 2*p.Constraints), change: make([]float64, len(p.States))}
 	if p.Constraints > 0 {
 		in.sides.residual = in.machine.Side(program.Residuals)
 		in.sides.demands = p.Demands
@@ -57,6 +58,29 @@ func (in problem) Residuals(since float64, x []float64) []float64 {
 	}
 	return s.phi
 }
+
+// Correct implements solver.Corrected.
+func (in problem) Correct(since, c float64, x []float64) {
+	if !in.corrects() {
+		return
+	}
+	by, k := in.Residuals(since, x), in.sides.change
+	m, p := len(by)/2, in.sys.program.Speeds
+	for i := range m {
+		by[i], by[m+i] = -by[i]/c, -by[m+i]
+	}
+	in.linearisation.Correct(by[:m], k)
+	for i := p; i < 2*p; i++ {
+		x[i] += k[i]
+	}
+	in.linearisation.Correct(by[m:], k)
+	for i := range p {
+		x[i] += k[i]
+	}
+}
+
+// corrects reports whether the solver corrects constraints after each step.
+func (in *Instance) corrects() bool { return in.linearisation != nil && in.linearisation.Corrects() }
 
 func (in problem) SetConstraintDemand(a []float64) { copy(in.u[in.sides.demands:], a) }
 

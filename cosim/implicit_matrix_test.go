@@ -315,3 +315,34 @@ func TestTheTangentMatrixIsCheap(t *testing.T) {
 		t.Logf("%s: %.2f", model, share)
 	}
 }
+
+// A car on rods and joints keeps its constraints while its rack moves, and the violation does not grow.
+func TestImplicitStepsKeepConstraints(t *testing.T) {
+	testrun.Slow(t)
+	in := begun(t, "formula_student", "tangent", 0.001)
+	motion := func(now float64) {
+		const size, w = 0.3, 2 * math.Pi
+		for name, value := range map[string]float64{"angle": size * math.Sin(w*now), "rate": size * w * math.Cos(w*now),
+			"acceleration": -size * w * w * math.Sin(w*now)} {
+			if i, is := in.sys.index["steering_S."+name]; is {
+				if err := in.Set(i, value); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+	var worst [2]float64
+	for k := range 4000 {
+		motion(float64(k) * 0.001)
+		if err := in.Step(0.001); err != nil {
+			t.Fatal(err)
+		}
+		if position, _ := in.Violation(); k > 100 {
+			worst[k/2000] = max(worst[k/2000], position)
+		}
+	}
+	t.Logf("%.2g m", worst)
+	if !(worst[0] < 1e-9 && worst[1] < 1.2*worst[0]+1e-12) {
+		t.Errorf("the constraints are violated by %.2g m, then %.2g m", worst[0], worst[1])
+	}
+}

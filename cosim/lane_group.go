@@ -16,6 +16,7 @@ type laneGroup struct {
 	lanes       *program.Lanes
 	solver      solver.Solver
 	x, u        []float64
+	by, change  []float64           // of corrections
 	one         []float64           // the states of one lane
 	moves       []bool              // by input: whether it changes within a step
 	moving      []int               // the inputs that change within a step
@@ -47,6 +48,7 @@ func newLaneGroup(instances []*Instance, places [program.Width]int) (*laneGroup,
 	}
 	n := len(first.x) * program.Width
 	t.x, t.u, t.one = make([]float64, n), make([]float64, len(first.u)*program.Width), make([]float64, len(first.x))
+	t.by, t.change = make([]float64, len(first.sides.phi)*program.Width), make([]float64, n)
 	t.moves = make([]bool, len(first.u))
 	t.solver = first.method.New(n)
 	t.watch.open(t)
@@ -310,6 +312,35 @@ func (t *laneGroup) Rates(since float64, x, dx []float64) {
 func (t *laneGroup) Linearise(since float64, x, k []float64, c float64) {
 	t.inputs(since, x)
 	t.lanes.At(x, t.u, c, k)
+}
+
+// Correct implements solver.Corrected.
+func (t *laneGroup) Correct(since, c float64, x []float64) {
+	if !t.instances[t.lead].corrects() {
+		return
+	}
+	const w = program.Width
+	m, p := len(t.by)/w/2, t.instances[t.lead].sys.program.Speeds
+	for lane := range t.instances {
+		for i := range t.one {
+			t.one[i] = x[i*w+lane]
+		}
+		for i, v := range (problem{t.of(lane)}).Residuals(since, t.one) {
+			if i < m {
+				t.by[i*w+lane] = -v / c
+			} else {
+				t.by[i*w+lane] = -v
+			}
+		}
+	}
+	t.lanes.Correct(t.by[:m*w], t.change)
+	for i := p * w; i < 2*p*w; i++ {
+		x[i] += t.change[i]
+	}
+	t.lanes.Correct(t.by[m*w:], t.change)
+	for i := range p * w {
+		x[i] += t.change[i]
+	}
 }
 
 // Solve implements solver.Problem.

@@ -186,7 +186,7 @@ func (in planner) list(to *program.Listed) (l *Listing, why string) {
 	l.Start = in.machine.Beginning(l.Rates)
 	in.listCarcasses(l, to)
 	if in.linearisation != nil {
-		if l.Linear = in.linearisation.Straight(to); l.Linear == nil {
+		if l.Linear = in.linearisation.Straight(to, in.sides.residual); l.Linear == nil {
 			return nil, noCode
 		}
 	}
@@ -206,7 +206,9 @@ func (in planner) list(to *program.Listed) (l *Listing, why string) {
 
 // listChecks lists the checks before a run.
 func (in planner) listChecks(l *Listing, to *program.Listed) (why string) {
-	if in.sides.residual != nil {
+	if l.Linear != nil && l.Linear.Correction != nil {
+		l.Residuals = l.Linear.Correction.Residuals
+	} else if in.sides.residual != nil {
 		if l.Residuals = in.sides.residual.Straight(to); l.Residuals == nil {
 			return noCode
 		}

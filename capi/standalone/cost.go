@@ -40,7 +40,11 @@ func (w *writer) cost(method string) int {
 		return 4*rates + contacts
 	case "linearly-implicit":
 		l := w.plan.Linear
-		return w.operations(l.At) + w.operationsOf(&l.Factors) + 2*w.operationsOf(&l.Solves) + rates + contacts
+		n := w.operations(l.At) + w.operationsOf(&l.Factors) + w.operationsOf(&l.Solves) + rates + contacts
+		if of := l.Correction; of != nil {
+			n += w.operations(of.Residuals) + 2*w.operationsOf(&of.Run)
+		}
+		return n
 	}
 	return rates + contacts
 }

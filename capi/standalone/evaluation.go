@@ -140,5 +140,27 @@ func (w *writer) linear() error {
 	w.line("static void vehicle_solve(vehicle *c, double *r)\n{")
 	w.line("    memcpy(&%s, r, sizeof(double) * VEHICLE_STATES);\n    (void)%s;", w.at(l.Given), solves)
 	w.line("    memcpy(r, &%s, sizeof(double) * VEHICLE_STATES);\n}\n", w.at(l.Right))
+	return w.correction()
+}
+
+// correction writes the correction of constraints.
+func (w *writer) correction() error {
+	of := w.plan.Linear.Correction
+	if of == nil {
+		return nil
+	}
+	w.line("static int vehicle_residuals(vehicle *c, const double *x, double *phi)\n{")
+	w.put(of.Residuals, "x")
+	if err := w.evaluate(of.Residuals); err != nil {
+		return err
+	}
+	w.results(of.Residuals, "phi")
+	run, err := w.run(&of.Run)
+	if err != nil {
+		return err
+	}
+	w.line("static void vehicle_correct(vehicle *c, const double *by, double *k)\n{")
+	w.line("    memcpy(&%s, by, sizeof(double) * VEHICLE_CORRECTED);\n    (void)%s;", w.at(of.By), run)
+	w.line("    memcpy(k, &%s, sizeof(double) * VEHICLE_STATES);\n}\n", w.at(w.plan.Linear.Right))
 	return nil
 }

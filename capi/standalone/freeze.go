@@ -83,6 +83,9 @@ func (w *writer) runs() []program.Run {
 	if l := w.plan.Linear; l != nil {
 		evaluations = append(evaluations, l.At)
 		list = append(list, l.Factors, l.Solves)
+		if of := l.Correction; of != nil {
+			evaluations, list = append(evaluations, of.Residuals), append(list, of.Run)
+		}
 	}
 	for i := range w.plan.Surfaces {
 		s := &w.plan.Surfaces[i]

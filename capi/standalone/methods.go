@@ -180,6 +180,11 @@ func (w *writer) methods(s *strings.Builder) {
 			fmt.Fprintf(s, "#define STEP_HAS_%s %d\n", constantOf(m.Name), count(w.method, m.Name))
 		}
 	}
+	corrects := 0
+	if w.plan.Linear != nil && w.plan.Linear.Correction != nil {
+		corrects = 1
+	}
+	fmt.Fprintf(s, "#define STEP_CORRECTS %d\n", corrects)
 	var numbers []string
 	for _, m := range w.method {
 		numbers = append(numbers, "STEP_"+constantOf(m))

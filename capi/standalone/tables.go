@@ -51,6 +51,10 @@ func (w *writer) constants() string {
 	fmt.Fprintf(&s, "    VEHICLE_RATE_INPUTS = VEHICLE_MEMORY_%d + %d,\n", w.plan.Rates.Memory, w.plan.Rates.Inputs)
 	if l := w.plan.Linear; l != nil {
 		fmt.Fprintf(&s, "    VEHICLE_LINEAR_INPUTS = VEHICLE_MEMORY_%d + %d,\n", l.At.Memory, l.At.Inputs)
+		if of := l.Correction; of != nil {
+			fmt.Fprintf(&s, "    VEHICLE_CORRECTED = %d,\n    VEHICLE_SPEEDS = %d,\n", len(of.Residuals.Results)/2, of.Speeds)
+			fmt.Fprintf(&s, "    VEHICLE_RESIDUAL_INPUTS = VEHICLE_MEMORY_%d + %d,\n", of.Residuals.Memory, of.Residuals.Inputs)
+		}
 	}
 	fmt.Fprintf(&s, "    VEHICLE_ROWS = %d,\n    VEHICLE_GROUNDS = %d,\n    VEHICLE_WATCHED = %d,\n"+
 		"    VEHICLE_READY = 0x5eed\n};\n\n", len(w.plan.Rows), len(w.plan.Grounds), len(w.plan.Watched))

@@ -174,8 +174,9 @@ func (c *Tire) apply(v *tireRows, contact contactMethod, force map[string]*expr.
 	b, p := v.b, v.b.Pool()
 	arm := expr.Vector{Frame: v.axes, X: [3]*expr.Expr{p.Int(0), v.side, p.Neg(v.depth)}}
 	onWheel := expr.Vector{Frame: v.axes, X: [3]*expr.Expr{force["Fx"], force["Fy"], force["Fz"]}}
-	v.atCentre = b.DefineV("M_at_centre", p.AddV(contact.moment(v, force), p.Cross(arm, onWheel)))
-	c.pull(v, onWheel, arm, contact.moment(v, force))
+	moment := contact.moment(v, force)
+	v.atCentre = b.DefineV("M_at_centre", p.AddV(moment, p.Cross(arm, onWheel)))
+	c.pull(v, onWheel, arm, moment)
 	b.Force(c.Frame, onWheel)
 	b.Moment(c.Frame, v.atCentre)
 	b.Force(c.Road, p.NegV(onWheel))

@@ -440,19 +440,22 @@ func (t *tangentSystem) turning() {
 	}
 }
 
-// stabilise multiplies the rows of constraints by 1 + 2 alpha c + beta^2 c^2: that is the derivative of their
+// stabilise divides the right-hand sides of constraints by 1 + 2 alpha c + beta^2 c^2: that is the derivative of their
 // stabilisation, with the geometry held.
 func (t *tangentSystem) stabilise() {
 	p := t.Pool
 	for i := range t.Constraints {
 		c := &t.Constraints[i]
-		row := len(t.states) + i
-		share := p.Mul(t.c, c.damping)
+		row, k := len(t.states)+i, t.result.Deflections
+		share := p.Add(p.Int(1), p.Mul(t.c, c.damping))
 		if c.stiffness != nil {
 			share = p.Add(share, p.Mul(c.stiffness, p.Pow(t.c, 2)))
-			k := t.result.Deflections
+		}
+		share = t.define("share_"+c.Name, p.Pow(t.define("stabilised_"+c.Name, share), -1))
+		if c.stiffness != nil {
+			stiffness := t.define("stiffness_"+c.Name, p.Mul(share, c.stiffness))
 			t.result.Deflections++
-			t.result.Stiffness = append(t.result.Stiffness, program.Entry{Row: row, Column: k, Value: p.Neg(c.stiffness)})
+			t.result.Stiffness = append(t.result.Stiffness, program.Entry{Row: row, Column: k, Value: p.Neg(stiffness)})
 			t.result.First[row] = p.Sub(t.result.First[row], p.Mul(t.c, c.stiffness, c.Velocity))
 			for j, e := range c.Row {
 				if !e.IsZero() {
@@ -460,10 +463,10 @@ func (t *tangentSystem) stabilise() {
 				}
 			}
 		}
-		share = t.define("share_"+c.Name, p.Add(p.Int(1), share))
-		for k, e := range c.Row {
-			if !e.IsZero() {
-				t.matrix[row][k] = p.Mul(share, e)
+		t.result.First[row] = p.Mul(share, t.result.First[row])
+		for j := range t.result.Mass {
+			if e := &t.result.Mass[j]; e.Row == row && e.Column < len(t.states) {
+				e.Value = p.Mul(share, e.Value)
 			}
 		}
 	}

@@ -28,11 +28,13 @@ type elimination struct {
 	system
 	given, right int32 // slots of the first b, and of the first number of the right-hand sides, which become k and l
 	size         int32 // of the memory
+	violations   int32 // slot of the first right-hand side of a constraint
 
 	factors            []eliminated
 	begin, rightHand   []eliminated // right-hand sides for the rates and for any b
 	substitute, follow []eliminated // k and l, coordinates that follow
 	firstSolve, solves []eliminated // of these: the solutions for the rates and for any b
+	rows, corrects     []eliminated // right-hand sides in rows of constraints alone, and the solution for them
 
 	blocks []*Block // factors with the first solution, and further solutions, as machine code; nil without machine code
 }
@@ -46,7 +48,8 @@ type eliminated struct {
 type elimKind uint8
 
 const (
-	elimCopy     elimKind = iota // d = a
+	elimZero     elimKind = iota // d = 0
+	elimCopy                     // d = a
 	elimScale                    // d = a b
 	elimAdd                      // d = d + a b, rounded once
 	elimSubtract                 // d = d - a b, rounded once
@@ -76,6 +79,7 @@ func newElimination(of system, first int32) *elimination {
 	e.followSpeeds()
 	e.firstSolve = slices.Concat(e.begin, e.substitute, e.follow)
 	e.solves = slices.Concat(e.rightHand, e.substitute, e.follow)
+	e.planCorrection()
 	return e
 }
 
@@ -179,6 +183,25 @@ func (e *elimination) start() {
 	}
 }
 
+// planCorrection plans the changes of speeds that change rates of constraints, and c times the changes of coordinates.
+func (e *elimination) planCorrection() {
+	e.violations = e.size
+	e.size += int32(e.unknowns - e.states)
+	for i := range int32(e.unknowns) {
+		o := eliminated{kind: elimZero, d: e.right + i}
+		if l := i - int32(e.states); l >= 0 {
+			o = eliminated{kind: elimCopy, d: e.right + i, a: e.violations + l}
+		}
+		e.rows = append(e.rows, o)
+	}
+	for i := range int32(e.states) {
+		e.rows = append(e.rows, eliminated{kind: elimZero, d: e.given + i})
+	}
+	if e.violations < e.size {
+		e.corrects = slices.Concat(e.rows, e.substitute, e.follow)
+	}
+}
+
 // multiply plans A b.
 func (e *elimination) multiply() {
 	begun := make([]bool, e.unknowns)
@@ -252,52 +275,74 @@ func (e *elimination) followSpeeds() {
 	}
 }
 
+// The parts of the work that are machine code.
+const (
+	factorBlock  = iota // factors with the first solution
+	solveBlock          // further solutions
+	correctBlock        // corrections of constraints, where there are constraints
+)
+
 // compile makes machine code of the work, if possible.
 func (e *elimination) compile() {
-	factors, solves := e.machineCode(nil)
-	if factors == nil || solves == nil {
+	codes := e.machineCode(nil)
+	if codes == nil {
 		return
 	}
-	block := func(code *machinecode.Code, operations func(*laneLayout) *machinecode.Builder) *Block {
-		return &Block{Lanes: 1, Code: code,
-			Operations: func() (*machinecode.Builder, error) { return operations(nil), nil }}
+	for k, code := range codes {
+		e.blocks = append(e.blocks, &Block{Lanes: 1, Code: code,
+			Operations: func() (*machinecode.Builder, error) { return e.part(nil, k), nil }})
 	}
-	e.blocks = []*Block{block(factors, e.factorOperations), block(solves, e.solveOperations)}
 }
 
-// machineCode returns the work as machine code, in lanes if l is not nil; nil without machine code.
-func (e *elimination) machineCode(l *laneLayout) (factors, solves *machinecode.Code) {
+// part returns the operations of a part, in lanes if l is not nil.
+func (e *elimination) part(l *laneLayout, k int) *machinecode.Builder {
+	switch k {
+	case factorBlock:
+		return e.factorOperations(l)
+	case solveBlock:
+		return e.operations(l, e.solves, e.isResult())
+	}
+	return e.operations(l, e.corrects, e.isResult())
+}
+
+// machineCode returns the parts of the work as machine code, in lanes if l is not nil; nil without machine code.
+func (e *elimination) machineCode(l *laneLayout) []*machinecode.Code {
 	lanes, size := 1, e.size
 	if l != nil {
 		lanes, size = Width, l.size
 	}
-	code := func(of *machinecode.Builder) *machinecode.Code {
-		c, err := machinecode.Compile(of, int(size), lanes)
-		if err != nil {
-			return nil
-		}
-		return c
+	parts := correctBlock
+	if len(e.corrects) > 0 {
+		parts++
 	}
-	Beside(func() { factors = code(e.factorOperations(l)) }, func() { solves = code(e.solveOperations(l)) })
-	return factors, solves
+	codes := make([]*machinecode.Code, parts)
+	compile := func(k int) {
+		if c, err := machinecode.Compile(e.part(l, k), int(size), lanes); err == nil {
+			codes[k] = c
+		}
+	}
+	Beside(func() { compile(factorBlock) }, func() {
+		for k := range codes[solveBlock:] {
+			compile(solveBlock + k)
+		}
+	})
+	if slices.Contains(codes, nil) {
+		return nil
+	}
+	return codes
 }
 
 // factorOperations returns the operations of the factors and of the first solution, which store the numbers that solves
 // reads.
 func (e *elimination) factorOperations(l *laneLayout) *machinecode.Builder {
 	read := map[int32]bool{}
-	for _, o := range e.solves {
+	for _, o := range slices.Concat(e.solves, e.corrects) {
 		read[o.a], read[o.b] = true, true
 	}
 	isResult := e.isResult()
 	return e.operations(l, slices.Concat(e.factors, e.firstSolve), func(slot int32) bool {
 		return read[slot] && slot >= e.right+int32(e.unknowns) || isResult(slot)
 	})
-}
-
-// solveOperations returns the operations of a solution, which store the result.
-func (e *elimination) solveOperations(l *laneLayout) *machinecode.Builder {
-	return e.operations(l, e.solves, e.isResult())
 }
 
 // isResult tells the slots of k.
@@ -323,6 +368,8 @@ func (e *elimination) operations(l *laneLayout, work []eliminated, wanted func(s
 	for _, o := range work {
 		var v machinecode.Value
 		switch o.kind {
+		case elimZero:
+			v = b.Const(0)
 		case elimCopy:
 			v = value(o.a)
 		case elimScale:
@@ -354,24 +401,29 @@ func (e *elimination) operations(l *laneLayout, work []eliminated, wanted func(s
 // factorise prepares solve and makes the first solution. It reports whether no pivot vanished.
 func (e *elimination) factorise(v []float64, native bool) bool {
 	if native && e.blocks != nil {
-		return e.blocks[0].Code.Run(v)
+		return e.blocks[factorBlock].Code.Run(v)
 	}
 	return eliminate(e.factors, v) && eliminate(e.firstSolve, v)
 }
 
-// solve replaces the right-hand side by the result.
-func (e *elimination) solve(v []float64, native bool) {
+// solve replaces the right-hand side by the result. correct does so for right-hand sides of constraints.
+func (e *elimination) solve(v []float64, native bool)   { e.run(v, native, solveBlock, e.solves) }
+func (e *elimination) correct(v []float64, native bool) { e.run(v, native, correctBlock, e.corrects) }
+
+func (e *elimination) run(v []float64, native bool, block int, work []eliminated) {
 	if native && e.blocks != nil {
-		e.blocks[1].Code.Run(v)
+		e.blocks[block].Code.Run(v)
 		return
 	}
-	eliminate(e.solves, v)
+	eliminate(work, v)
 }
 
 func eliminate(work []eliminated, v []float64) bool {
 	good := true
 	for _, o := range work {
 		switch o.kind {
+		case elimZero:
+			v[o.d] = 0
 		case elimCopy:
 			v[o.d] = v[o.a]
 		case elimScale:

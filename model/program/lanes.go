@@ -22,7 +22,6 @@ type Lanes struct {
 	implicit laneMemory // of the machines' linearisations, if any
 	work     *laneWork
 	joined   []tire.Function // by call and lane
-	at       point           // of the latest At
 	one      oneLane
 	own      []*LaneSide
 	beside   int       // slots of a workspace reserved for sides
@@ -73,9 +72,9 @@ type laneCode struct {
 
 // laneWork is machine code of an elimination in lanes.
 type laneWork struct {
-	once            sync.Once
-	layout          *laneLayout
-	factors, solves *machinecode.Code
+	once   sync.Once
+	layout *laneLayout
+	parts  []*machinecode.Code
 }
 
 // point is the point of an evaluation.
@@ -143,13 +142,15 @@ func (l *Lanes) linearise() error {
 	at := j.lanes.layout
 	l.work.once.Do(func() {
 		l.work.layout = at.withElimination(e)
-		l.work.factors, l.work.solves = e.machineCode(l.work.layout)
+		l.work.parts = e.machineCode(l.work.layout)
 	})
-	if l.work.solves == nil {
+	if l.work.parts == nil {
 		return errors.New("there is no machine code of the elimination")
 	}
-	l.implicit = laneMemory{code: &j.lanes, slots: max(j.lanes.before.Slots, j.lanes.after.Slots,
-		l.work.factors.Slots, l.work.solves.Slots)}
+	l.implicit = laneMemory{code: &j.lanes, slots: max(j.lanes.before.Slots, j.lanes.after.Slots)}
+	for _, code := range l.work.parts {
+		l.implicit.slots = max(l.implicit.slots, code.Slots)
+	}
 	l.implicit.calls = newSlopes(l.joined, at.laneIndices(j.arguments), at.laneIndices(j.partials),
 		at.laneIndices(j.returned), at.laneIndices(j.loads), func(at int32) bool { return at/Width != l.work.layout.unread })
 	l.implicit.finish(at, func(lane int) []float64 { return l.machines[lane].linearisation.evaluator.v })
@@ -277,7 +278,7 @@ func (l *Lanes) At(x, u []float64, c float64, k []float64) {
 		v[at+lane] = c
 	}
 	l.implicit.put(v, point{x, u})
-	if l.alone = !l.implicit.run() || !l.work.factors.RunWith(v, l.implicit.fixed); l.alone {
+	if l.alone = !l.implicit.run() || !l.work.parts[factorBlock].RunWith(v, l.implicit.fixed); l.alone {
 		l.oneByOne(point{x, u}, k, func(m *machine, x, u, k []float64) { m.linearisation.At(x, u, c, k) })
 		return
 	}
@@ -289,7 +290,7 @@ func (l *Lanes) Solve(b []float64) {
 	if !l.alone {
 		v, e, index := l.implicit.v, l.machines[0].linearisation.plan, l.work.layout.index
 		copy(v[index[e.given]*Width:], b)
-		l.work.solves.RunWith(v, l.implicit.fixed)
+		l.work.parts[solveBlock].RunWith(v, l.implicit.fixed)
 		copy(b, v[index[e.right]*Width:])
 		return
 	}
@@ -299,6 +300,25 @@ func (l *Lanes) Solve(b []float64) {
 		m.linearisation.Solve(one)
 		for i, x := range one {
 			b[i*Width+lane] = x
+		}
+	}
+}
+
+// Correct is Linearisation.Correct in all lanes.
+func (l *Lanes) Correct(by, k []float64) {
+	if !l.alone {
+		v, e, index := l.implicit.v, l.machines[0].linearisation.plan, l.work.layout.index
+		copy(v[index[e.violations]*Width:], by)
+		l.work.parts[correctBlock].RunWith(v, l.implicit.fixed)
+		copy(k, v[index[e.right]*Width:])
+		return
+	}
+	one, own := l.one.x, l.one.rates[:len(by)/Width]
+	for lane, m := range l.machines {
+		take(own, by, lane)
+		m.linearisation.Correct(own, one)
+		for i, x := range one {
+			k[i*Width+lane] = x
 		}
 	}
 }

@@ -61,3 +61,19 @@ func (l *Linearisation) Solve(b []float64) {
 	}
 	copy(b, v[e.right:])
 }
+
+// Corrects reports whether Correct can change velocities of constraints.
+func (l *Linearisation) Corrects() bool { return len(l.plan.corrects) > 0 }
+
+// Correct writes the smallest changes of the speeds, in the measure of the system where At was last, that change the
+// velocities of constraints by these numbers, and c times the changes of the coordinates that follow.
+func (l *Linearisation) Correct(by, k []float64) {
+	v, e := l.evaluator.v, l.plan
+	copy(v[e.violations:], by)
+	if l.exchanging {
+		l.exchanged.solve(e, v, e.rows)
+	} else {
+		e.correct(v, l.native)
+	}
+	copy(k, v[e.right:])
+}

@@ -85,7 +85,7 @@ func (m *machine) Beginning(of *Straight) *Beginning {
 }
 
 // Straight lists At and Solve, and adds the memories to the listing; nil if only Go can run them.
-func (l *Linearisation) Straight(to *Listed) *Linear {
+func (l *Linearisation) Straight(to *Listed, residuals *Side) *Linear {
 	e, p := l.evaluator, l.plan
 	if !l.native || e.code.blocks[0] == nil || p.blocks == nil || !e.slopes.listed() {
 		return nil
@@ -93,8 +93,16 @@ func (l *Linearisation) Straight(to *Listed) *Linear {
 	at := to.begin(e.v, &e.layout, int(p.size), e.code.init)
 	at.evaluate(to, &e.code, &e.slopes, l.copies)
 	place := func(slot int32) Place { return Place{at.Memory, int(slot)} }
-	return &Linear{At: at, C: place(p.step), Given: place(p.given), Right: place(p.right),
-		Factors: Run{p.blocks[0], at.Memory, Nowhere}, Solves: Run{p.blocks[1], at.Memory, Nowhere}}
+	made := &Linear{At: at, C: place(p.step), Given: place(p.given), Right: place(p.right),
+		Factors: Run{p.blocks[factorBlock], at.Memory, Nowhere}, Solves: Run{p.blocks[solveBlock], at.Memory, Nowhere}}
+	if residuals != nil && l.Corrects() {
+		run := Run{p.blocks[correctBlock], at.Memory, Nowhere}
+		made.Correction = &Correction{Speeds: p.speeds, By: place(p.violations), Run: run}
+		if made.Correction.Residuals = residuals.Straight(to); made.Correction.Residuals == nil {
+			return nil
+		}
+	}
+	return made
 }
 
 // Straight lists the evaluation of a side, and adds the memory to the listing; nil if only Go can run it.

@@ -61,6 +61,16 @@ type Linear struct {
 	At              *Straight
 	C, Given, Right Place
 	Factors, Solves Run
+	Correction      *Correction // nil for a system without constraints
+}
+
+// Correction corrects constraints: Residuals are their violations, then the rates of these; Run reads changes of rates
+// from By on, and writes changes of speeds, and of coordinates by c times these, from Right of the system on.
+type Correction struct {
+	Speeds    int // the first states are speeds, then as many coordinates
+	Residuals *Straight
+	By        Place
+	Run       Run
 }
 
 // Beginning computes the state at the start from parameters and inputs, in the memory of the rates. Run writes the

@@ -4,7 +4,7 @@ import "math"
 
 func init() {
 	register(3, Method{Name: "linearly-implicit", New: newLinearlyImplicit, Order: 2, Evaluations: 2, Implicit: true,
-		InC: true, Use: "stiff springs, standstill, long steps"})
+		InC: true, Handling: "one correction after each step", Use: "stiff springs, standstill, long steps"})
 }
 
 // Matrices are the names of the matrices that implicit methods can take in place of the Jacobian: the tangent stiffness
@@ -45,5 +45,8 @@ func (s *linearlyImplicit) Step(p Problem, t, h float64, x []float64) {
 	p.Solve(s.k2)
 	for i := range x {
 		x[i] += h / 2 * (3*s.k1[i] + s.k2[i])
+	}
+	if c, is := p.(Corrected); is {
+		c.Correct(t+h, ros2Gamma*h, x)
 	}
 }

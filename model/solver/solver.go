@@ -31,6 +31,13 @@ type Constrained interface {
 	Project(t float64, x, w []float64)
 }
 
+// Corrected is a Problem whose constraints implicit steps correct.
+type Corrected interface {
+	// Correct brings coordinates and speeds nearer to the constraints, by the factors of the latest Linearise, made for
+	// the number c.
+	Correct(t, c float64, x []float64)
+}
+
 // Solver makes one step of fixed cost. It owns its scratch memory.
 type Solver interface {
 	// Step maps x at t to x at t + h, in place.

@@ -15,6 +15,12 @@
  *   STEP_KNOWN_RATES(w, dx)  gives the rates that have been evaluated before the step; only where one sets known
  *   STEP_SYSTEM_INPUTS(w), STEP_SYSTEM(w, x, c, k)   the same of the k of (I - c J) k = f, f being the rates;
  *                            prepares STEP_SOLVE(w, r), which replaces r by the k of (I - c J) k = r
+ *   STEP_CORRECTS            1 where there can be constraints that are corrected, else 0; then
+ *   STEP_CONSTRAINTS(w), STEP_SPEEDS(w)   numbers of these, and of speeds: the first states are speeds, then there are
+ *                            as many coordinates
+ *   STEP_RESIDUAL_INPUTS(w), STEP_RESIDUALS(w, x, phi)   the same of violations, then their rates;
+ *   STEP_CORRECT(w, by, k)   writes the changes of speeds that change rates of violations, and c times the changes of
+ *                            coordinates
  *   STEP_WATCHES(w)          whether conditions that end runs are looked at; STEP_ENDS(w, since) looks, 0 to give up
  *   STEP_LEAVES(w, row, t, x)   a row leaves its limits at time t with the value x: 1 to note it, 0 to give up
  *   STEP_FAR(w)              the step ends where rates or outputs of finite states can overflow; 0 to give up
@@ -296,6 +302,32 @@ static int step_rk4(step_work *w, double t, double h)
 }
 #endif
 
+#if STEP_HAS_LINEARLY_IMPLICIT && STEP_CORRECTS
+/* Brings coordinates and speeds nearer to the constraints, by the system of the step. */
+static int step_correct(step_work *w, double t, double c)
+{
+    const size_t m = STEP_CONSTRAINTS(w);
+    const size_t p = STEP_SPEEDS(w);
+    double *x = w->x, *k = w->k[0], *by = w->k[2];
+    if (m == 0)
+        return 1;
+    step_inputs_at(w, t, STEP_RESIDUAL_INPUTS(w));
+    if (!STEP_RESIDUALS(w, x, by))
+        return 0;
+    for (size_t i = 0; i < m; i++) {
+        by[i] = -by[i] / c;
+        by[m + i] = -by[m + i];
+    }
+    STEP_CORRECT(w, by, k);
+    for (size_t i = 0; i < p; i++)
+        x[p + i] += k[p + i];
+    STEP_CORRECT(w, by + m, k);
+    for (size_t i = 0; i < p; i++)
+        x[i] += k[i];
+    return 1;
+}
+#endif
+
 #if STEP_HAS_LINEARLY_IMPLICIT
 static int step_linearly_implicit(step_work *w, double t, double h)
 {
@@ -315,7 +347,11 @@ static int step_linearly_implicit(step_work *w, double t, double h)
     STEP_SOLVE(w, k2);
     for (size_t i = 0; i < n; i++)
         x[i] += h / 2 * (3 * k1[i] + k2[i]);
+#if STEP_CORRECTS
+    return step_correct(w, t + h, gamma * h);
+#else
     return 1;
+#endif
 }
 #endif
 

@@ -99,9 +99,10 @@ func (n *notes) see(x, low, high, back float64, counts bool, t float64) {
 	n.side = math.Copysign(1, x)
 }
 
-func (o *swing) Linearise(since float64, x, dx []float64, c float64) {
-	o.evaluate(since, x, dx)
+func (o *swing) Linearise(since float64, x, k []float64, c float64) {
+	o.evaluate(since, x, k)
 	o.c = c
+	o.Solve(k)
 }
 
 func (o *swing) Solve(r []float64) {

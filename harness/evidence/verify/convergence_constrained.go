@@ -39,7 +39,7 @@ var constrainedSolvers = []struct {
 	{"euler", "step", "Baumgarte, alpha = beta = 20/s"},
 	{"heun", "step", "Baumgarte"},
 	{"rk4", "step", "Baumgarte"},
-	{"linearly-implicit", "step", "Baumgarte"},
+	{"linearly-implicit", "step", "one correction after each step"},
 }
 
 // constrained drives a pendulum and a motorcycle with every solver.

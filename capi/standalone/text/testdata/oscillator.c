@@ -81,6 +81,7 @@ static int look_for_end(const double *x, double t)
 #define STEP_FAR(w) 1
 #define STEP_TERRAIN 0
 #define STEP_CONTACTS 0
+#define STEP_CORRECTS 0
 #include "step_ground.h"
 #include "step_methods.h"
 
