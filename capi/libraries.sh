@@ -6,6 +6,13 @@ GOFLAGS=$(go env GOFLAGS)
 [[ " $GOFLAGS " = *" -trimpath "* ]] || GOFLAGS="${GOFLAGS:+$GOFLAGS }-trimpath -buildvcs=false"
 export GOFLAGS CGO_CFLAGS="-O2 -g0 -ffp-contract=off"
 
+# not inlined: packages that read and write, which no step calls; the library is 3 % smaller
+small=()
+for package in archive bufio compress container crypto encoding errors fmt github.com go hash html io iter log mime \
+    net os path reflect regexp sort strings text unicode; do
+    small+=("-gcflags=$package/...=-l")
+done
+
 # go_library FILE SCRIPT [FLAGS]: the Go library for GOOS and GOARCH, compiled with CC.
 go_library() {
     if [ "$(go env GOOS)" = windows ]; then
@@ -18,7 +25,7 @@ go_library() {
     if [ "$(go env GOOS)" = linux ]; then
         link="-Wl,--version-script=$work/script.map -Wl,-z,relro,-z,now -Wl,--build-id=none"
     fi
-    CGO_ENABLED=1 go build -buildmode=c-shared \
+    CGO_ENABLED=1 go build -buildmode=c-shared "${small[@]}" \
         -ldflags "-s -w -buildid= -extldflags '$link ${3:-}'" -o "$1" ./capi
     rm -r "$work"
     rm -f "${1%.*}.h" # the compiler's own header; capi/skidpad.h is the one to use
@@ -30,7 +37,7 @@ windows_library() {
     local work cc
     work=$(mktemp -d)
     cc=$(go env CC)
-    CGO_ENABLED=1 go build -buildmode=c-archive -ldflags "-s -w -buildid=" -o "$work/go.a" ./capi
+    CGO_ENABLED=1 go build -buildmode=c-archive "${small[@]}" -ldflags "-s -w -buildid=" -o "$work/go.a" ./capi
     "${cc%gcc}objcopy" --remove-section .drectve "$work/go.a"
     {
         echo EXPORTS

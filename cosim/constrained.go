@@ -28,7 +28,11 @@ type sides struct {
 // findSides prepares the computations that the solver needs, after it was made.
 func (in *Instance) findSides() {
 	p := in.sys.program
-	in.sides = sides{phi: make([]float64, 2*p.Constraints), change: make([]float64, len(p.States))}
+	phi, change := in.sides.phi, in.sides.change
+	if p.Constraints > 0 && phi == nil {
+		phi, change = make([]float64, 2*p.Constraints), make([]float64, len(p.States))
+	}
+	in.sides = sides{phi: phi, change: change}
 	if p.Constraints > 0 {
 		in.sides.residual = in.machine.Side(program.Residuals)
 		in.sides.demands = p.Demands
