@@ -191,8 +191,8 @@ type Loads interface {
 	Offer(key string, e *expr.Expr)
 	// Indicator publishes a value whose sign changes with an event.
 	Indicator(key, unit, text string, e *expr.Expr)
-	// Deflect tells implicit steps of a value on which loads depend, with its rate. Pull tells them of loads with rates:
-	// together they have the power of all later forces and moments of the component. Apply does both for its own load.
+	// Deflect gives implicit steps a deflection, which loads depend on, with its rate. Pull gives them loads with rates;
+	// the power of these loads is the power of all later forces and moments of the component. Apply does both for its load.
 	Deflect(m Motion)
 	Pull(list ...Pull)
 	// Secant is the slope of a value by an argument; implicit steps use it in place of the derivative.

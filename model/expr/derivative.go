@@ -59,8 +59,8 @@ func (r *Reach) NewDerivative(atom *Expr) *Derivative {
 	return d
 }
 
-// NewDirection begins a derivative in a direction in which nothing changes until Set makes atoms change. It ends the
-// derivative that the reach made before.
+// NewDirection begins a derivative. All atoms are constant until Set gives them derivatives. The reach's previous
+// derivative ends.
 func (r *Reach) NewDirection(name string) *Derivative {
 	for _, at := range r.used {
 		r.memo[at] = nil
@@ -316,8 +316,8 @@ func (p *Pool) SetSlope(e, x, value *Expr) {
 	}
 }
 
-// Set gives e, up to a numeric factor, a derivative found by other means. It acts where e is an operand; a sum of a sum
-// e and other terms is one sum, of which e is no operand.
+// Set gives e, up to a numeric factor, a derivative found by other means. Set acts where e is an operand. If e is a
+// sum, the sum e + x has the terms of e as operands, not e itself, and Set has no effect there.
 func (d *Derivative) Set(e, rate *Expr) {
 	factor, body := d.pool.Content(e)
 	if body.kind != Number {

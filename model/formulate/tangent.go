@@ -13,7 +13,7 @@ import (
 // stiff are the loads that implicit steps know of.
 type stiff struct {
 	pulls       []component.Pull
-	deflections []component.Motion // values on which loads depend, with their rates
+	deflections []component.Motion // with their rates; loads depend on both
 	pulling     map[string]bool    // components whose further forces and moments are among the pulls
 }
 

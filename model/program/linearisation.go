@@ -65,8 +65,8 @@ func (l *Linearisation) Solve(b []float64) {
 // Corrects reports whether Correct can change velocities of constraints.
 func (l *Linearisation) Corrects() bool { return len(l.plan.corrects) > 0 }
 
-// Correct writes the smallest changes of the speeds, in the measure of the system where At was last, that change the
-// velocities of constraints by these numbers, and c times the changes of the coordinates that follow.
+// Correct finds changes of the speeds that change the velocities of the constraints by these numbers. It uses the
+// factors of the latest At. k receives the changes of the speeds, and for coordinates c times their changes.
 func (l *Linearisation) Correct(by, k []float64) {
 	v, e := l.evaluator.v, l.plan
 	copy(v[e.violations:], by)

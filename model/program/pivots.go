@@ -39,9 +39,9 @@ func containsLeft(list []int, left []bool) bool {
 	return false
 }
 
-// limbs returns the speeds of each reaction's limb. A limb is a part of the mechanism that remains connected by masses
-// and constraints without the border: the speeds on which all reactions act, such as those of a chassis. If only one
-// part has reactions, there is no border, and all speeds connected with a reaction are its limb.
+// limbs returns the speeds of each reaction's limb. All reactions act on the speeds of the border, such as the
+// speeds of a chassis. Masses and constraints connect the other speeds to parts; each part is a limb. If only one part
+// has reactions, there is no border, and all speeds connected with a reaction are its limb.
 func (p *eliminationPlan) limbs() [][]int {
 	e := p.e
 	n, reactions := e.unknowns, e.unknowns-e.states

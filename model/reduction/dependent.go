@@ -108,19 +108,19 @@ func (b *reducer) loose() (gone map[string]bool, err error) {
 				"the wheels no longer bends it", h.Name))
 		case h.Type == "bushing":
 			return nil, fmt.Errorf("the wheels move each other, and %s yields; tables of such an axle need ideal joints: "+
-				"choose them for the tables (joints = \"ideal\" in shipped files), or leave this axle between its points", h.Name)
+				"choose them for the tables (joints = \"ideal\" in shipped files), or keep the points of this axle", h.Name)
 		case (first || chassis[ends[0]]) && (second || chassis[ends[1]]):
 			gone[h.Name] = true
 		default:
 			return nil, fmt.Errorf("the wheels move each other, and %s joins their carriers to a part that is neither a "+
-				"carrier nor the chassis, such as a lever or a knuckle; leave this axle between its points, and reduce the others",
+				"carrier nor the chassis, such as a lever or a knuckle; keep the points of this axle, and reduce the others",
 				h.Name)
 		}
 	}
 	return gone, nil
 }
 
-// shared finds the frame of a rigid axle from which arms lead to the right wheel; "" for wheels with carriers of their
+// shared finds the frame of a rigid axle, which carries the right wheel by arms; "" for wheels with carriers of their
 // own.
 func (b *reducer) shared() (frame string, err error) {
 	left, right := b.fixed(b.sides.hubs[rig.Left]), b.sides.hubs[rig.Right]

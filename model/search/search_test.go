@@ -326,8 +326,8 @@ func TestDirectSteps(t *testing.T) {
 	}
 }
 
-// Of two equations with two unknowns, a search that may not go far enough names none as unbalanced. With one unknown
-// held by its bound, it names the equation that only this unknown balances.
+// Of two equations with two unknowns, a search that may not go far enough names none as unbalanced. If one unknown
+// stays at its bound, the search names the equation that only this unknown balances.
 func TestDirectStepsBalanceAllEquations(t *testing.T) {
 	of := formulas{
 		func(x, f []float64) { f[0], f[1] = x[0]*x[0]*x[0]-8, x[1]-3 },

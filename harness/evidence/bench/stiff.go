@@ -9,8 +9,8 @@ import (
 // stiffModels are the models whose steps by linearly-implicit are compared with steps by euler.
 var stiffModels = []string{"generic4w", "passenger_car", "tractor_semitrailer", "formula_student", "road_car"}
 
-// stiff measures steps of the method linearly-implicit with both matrices next to steps of euler. The length of the
-// steps has no effect on their cost; it is one with which all methods are stable.
+// stiff measures steps of the method linearly-implicit with both matrices next to steps of euler. The cost of a step
+// does not depend on its length. All methods are stable with the length chosen.
 func (s *Suite) stiff() ([]Section, error) {
 	var sections []Section
 	for _, model := range stiffModels {
