@@ -192,7 +192,7 @@ type Loads interface {
 	// Indicator publishes a value whose sign changes with an event.
 	Indicator(key, unit, text string, e *expr.Expr)
 	// Deflect gives implicit steps a deflection, which loads depend on, with its rate. Pull gives them loads with rates;
-	// the power of these loads is the power of all later forces and moments of the component. Apply does both for its load.
+	// the power of these loads is the power of all later forces and moments of the component. Apply does both for its own.
 	Deflect(m Motion)
 	Pull(list ...Pull)
 	// Secant is the slope of a value by an argument; implicit steps use it in place of the derivative.
