@@ -26,6 +26,8 @@ type carrying struct {
 	loads   []int                    // variables of the loads on these tires, nil where one has none
 	reach   plausible.Reach          // how fast the vehicle can drive, and its bodies
 	rolling []plausible.RollingWheel // wheels of these tires
+	axles   []plausible.DesignedAxle // of cars by points, if the variables that follow exist
+	lifts   [3]int                   // variables: vertical acceleration of the chassis, pitch acceleration, gravity
 	speeds  [][]int                  // variables of the velocity of each body of reach, where they exist
 }
 
@@ -34,6 +36,7 @@ func (c *carrying) find(s *System) {
 	scope := s.model.Scope()
 	c.reach = plausible.ReachOf(scope)
 	c.rolling = plausible.RollingWheels(scope)
+	c.findAxles(s)
 	c.speeds = make([][]int, len(c.reach.Bodies))
 	for k, name := range c.reach.Bodies {
 		for _, axis := range []string{"vx", "vy", "vz"} {
@@ -166,7 +169,10 @@ func (in notes) loads() []notice {
 		}
 	}
 	problem := c.judge(loads, share)
-	if problem == "" || in.loadsOnLevelGround(loads) && c.judge(loads, share) == "" {
+	if problem == "" {
+		return in.borne()
+	}
+	if in.loadsOnLevelGround(loads) && c.judge(loads, share) == "" {
 		return nil
 	}
 	return warnings(loadsRule, fmt.Sprintf("%s: at the start %s: the vehicle falls or jumps; \"skidpad trim MODEL\" "+

@@ -1,6 +1,8 @@
 package cosim_test
 
 import (
+	"fmt"
+	"math"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -117,6 +119,38 @@ func startWarnings(t *testing.T, model string, before func(r *run)) (list []stri
 		}
 	}
 	return list
+}
+
+// Springs between points that bear another load than the chassis's are reported for their axle, with the factor to the
+// right force: a load times the factor is accepted, and the other axle is not reported.
+func TestSpringsByPointsBearTheChassis(t *testing.T) {
+	testrun.Slow(t)
+	warnings := func(name string, factor float64) []string {
+		return startWarnings(t, "road_car", func(r *run) { r.set(name, factor*r.get(name)) })
+	}
+	for _, c := range []struct{ load, tires string }{{"load_F", "tire_FL, tire_FR"}, {"load_R", "tire_RL, tire_RR"}} {
+		for _, factor := range []float64{0.6, 1.5} {
+			list := warnings(c.load, factor)
+			if len(list) != 1 || !strings.Contains(list[0], c.tires+" bear") {
+				t.Fatalf("%s times %g: %q", c.load, factor, list)
+			}
+			var share, up, times float64
+			text := strings.ReplaceAll(list[0][strings.Index(list[0], "bear"):], ",", " ,")
+			if _, err := fmt.Sscanf(text, "bear %g of the load on them , so that the chassis accelerates there by %g m/s2 , "+
+				"upward positive; give these springs %g times", &share, &up, &times); err != nil {
+				t.Fatal(err, text)
+			}
+			if math.Abs(share-1-up/9.81) > 0.05 || math.Abs(times*share-1) > 0.05 || (share-1)*(factor-1) < 0 {
+				t.Errorf("%s times %g: share %g, acceleration %g, factor %g", c.load, factor, share, up, times)
+			}
+			if list := warnings(c.load, factor*times); len(list) > 0 {
+				t.Errorf("%s times %g: %q", c.load, factor*times, list)
+			}
+		}
+		if list := warnings(c.load, 0); len(list) != 1 || !strings.Contains(list[0], "give these springs more force") {
+			t.Errorf("%s is 0: %q", c.load, list)
+		}
+	}
 }
 
 // A car that rolls at the start gives no warning, whatever the file contains. If only its speed or only its wheels were
