@@ -12,6 +12,7 @@ import (
 
 	"skidpad/harness/tests/testrun"
 	"skidpad/model/program"
+	"skidpad/tire/machinecode"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -313,6 +314,53 @@ func TestTheTangentMatrixIsCheap(t *testing.T) {
 				most)
 		}
 		t.Logf("%s: %.2f", model, share)
+	}
+}
+
+// codeOfImplicitStep is the length of the machine code that a step by linearly-implicit runs, tires included.
+func codeOfImplicitStep(t *testing.T, model, matrix string) (bytes int) {
+	t.Helper()
+	plan, why := begun(t, model, matrix, 0.001).Plan()
+	if plan == nil {
+		t.Fatal(why)
+	}
+	counted := map[*machinecode.Code]bool{nil: true}
+	add := func(c *machinecode.Code) {
+		if !counted[c] {
+			bytes, counted[c] = bytes+c.Bytes, true
+		}
+	}
+	evaluations := []*program.Straight{plan.Rates, plan.Linear.At}
+	add(plan.Linear.Factors.Code)
+	add(plan.Linear.Solves.Code)
+	if c := plan.Linear.Correction; c != nil {
+		evaluations = append(evaluations, c.Residuals)
+		add(c.Run.Code)
+	}
+	for _, e := range evaluations {
+		add(e.Collect)
+		for _, part := range e.Parts {
+			add(part.Copy)
+			for _, run := range part.Runs {
+				add(run.Code)
+			}
+		}
+	}
+	return bytes
+}
+
+// With the tangent matrix half of the machine code remains.
+func TestCodeOfAnImplicitStep(t *testing.T) {
+	testrun.Slow(t)
+	if !machinecode.Callable {
+		t.Skip("no machine code that C can call")
+	}
+	for _, model := range []string{"passenger_car", "formula_student"} {
+		tangent, exact := codeOfImplicitStep(t, model, "tangent"), codeOfImplicitStep(t, model, "exact")
+		t.Logf("%s: %d kB, %d kB", model, tangent/1000, exact/1000)
+		if tangent < 1000 || float64(tangent) > 0.52*float64(exact) {
+			t.Errorf("%s: the code of a step has %d bytes, with the exact matrix %d", model, tangent, exact)
+		}
 	}
 }
 

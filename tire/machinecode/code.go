@@ -10,6 +10,7 @@ import (
 // memories of their own.
 type Code struct {
 	Slots int // that a memory needs, those for spills included
+	Bytes int // length of the machine code
 
 	lanes  int
 	fixed  int // slots of fixed numbers
@@ -60,7 +61,9 @@ func assemble(b *Builder, slots, lanes int, wide bool) (*Code, error) {
 		c.pool = append(c.pool, t...)
 	}
 	c.pool = append(c.pool, 0) // never empty
-	if c.text, err = newExecutable(asm.bytes()); err != nil {
+	text := asm.bytes()
+	c.Bytes = len(text)
+	if c.text, err = newExecutable(text); err != nil {
 		return nil, err
 	}
 	return c, nil
