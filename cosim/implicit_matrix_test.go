@@ -56,15 +56,7 @@ func TestTheTangentMatrixHasTheStiffModes(t *testing.T) {
 		}
 		var values [2][]complex128
 		for i, name := range []string{"exact", "tangent"} {
-			m := matrixBehind(in, name, 0.0003)
-			if m == nil {
-				t.Fatalf("%s: the %s matrix is singular", model, name)
-			}
-			var e mat.Eigen
-			if !e.Factorize(m, mat.EigenNone) {
-				t.Fatal("no eigenvalues")
-			}
-			values[i] = e.Values(nil)
+			values[i] = eigenvaluesOf(t, in, name, 0.0003)
 		}
 		checked := 0
 		for _, want := range values[0] {
@@ -84,6 +76,117 @@ func TestTheTangentMatrixHasTheStiffModes(t *testing.T) {
 		if checked == 0 {
 			t.Errorf("%s has no fast modes", model)
 		}
+	}
+}
+
+// eigenvaluesOf are the eigenvalues of a matrix.
+func eigenvaluesOf(t *testing.T, in *Instance, matrix string, c float64) []complex128 {
+	t.Helper()
+	m := matrixBehind(in, matrix, c)
+	var e mat.Eigen
+	if m == nil || !e.Factorize(m, mat.EigenNone) {
+		t.Fatalf("the %s matrix has no eigenvalues", matrix)
+	}
+	return e.Values(nil)
+}
+
+// stiffOf is an instance of a model at its start, by linearly-implicit.
+func stiffOf(t *testing.T, text string) *Instance {
+	t.Helper()
+	s, err := New(parsed(t, text), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, err := s.Instantiate()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := in.SetText(MethodVariable, "linearly-implicit"); err != nil {
+		t.Fatal(err)
+	}
+	if err := in.Initialise(); err != nil {
+		t.Fatal(err)
+	}
+	return in
+}
+
+// Inertia loads of a free body and of a rotor on it: the derivatives of all accelerations by speeds are in the tangent
+// matrix, too.
+func TestTheTangentMatrixHasInertiaLoads(t *testing.T) {
+	in := stiffOf(t, `name = "Rotor"
+gravity = 0
+[component.carrier]
+type = "rigid-body"
+mass = 3
+inertia = { xx = 0.02, yy = 0.03, zz = 0.01 }
+start = { velocity = [5, -3, 2], angular_velocity = [20, -30, 40] }
+[component.spin]
+type = "revolute"
+from = "carrier"
+to = "rotor"
+axis = "y"
+start = { omega = 500 }
+[component.rotor]
+type = "rigid-body"
+mass = 10
+inertia = { xx = 0.15, yy = 0.25, zz = 0.15 }
+`)
+	exact, tangent := matrixBehind(in, "exact", 1e-3), matrixBehind(in, "tangent", 1e-3)
+	for i := range in.sys.program.Speeds {
+		for j := range in.sys.program.Speeds {
+			if !(math.Abs(tangent.At(i, j)-exact.At(i, j)) < 1e-6*mat.Max(exact)) {
+				t.Errorf("entry %d, %d is %g, in the exact matrix %g", i, j, tangent.At(i, j), exact.At(i, j))
+			}
+		}
+	}
+}
+
+// A stiff spring and damper to an end that moves keep the order 2.
+func TestMovedEndsKeepTheOrder(t *testing.T) {
+	const text = `name = "Shaken"
+gravity = 0
+[component.shaker]
+type = "motion-driver"
+from = "ground"
+to = "table"
+axis = "z"
+kind = "translation"
+[component.guide]
+type = "prismatic"
+from = "ground"
+to = "load"
+axis = "z"
+[component.load]
+type = "rigid-body"
+mass = 2
+inertia = { xx = 1, yy = 1, zz = 1 }
+[component.arm]
+type = "rigid-arm"
+from = "load"
+to = "top"
+translation = [0, 0, 1]
+[component.spring]
+type = "spring-damper"
+from = "table"
+to = "top"
+stiffness = 2e4
+damping = 300
+free_length = 1
+`
+	end := func(h float64) float64 {
+		in := stiffOf(t, text+"[solver]\nstep = 0.01\n")
+		for now := 0.0; now < 0.2-h/2; now += h {
+			moves(t, in, "shaker.position", 0.1, now)
+			if err := in.Step(h); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return in.x[slices.IndexFunc(in.sys.program.States, func(v program.Variable) bool { return v.Name == "guide.s" })]
+	}
+	fine := end(1e-5)
+	coarse, half := math.Abs(end(2e-3)-fine), math.Abs(end(1e-3)-fine)
+	if !(coarse > 1e-9 && coarse > 3.4*half) {
+		t.Errorf("the errors are %.3g and %.3g, by steps of half the length", coarse, half)
 	}
 }
 
@@ -112,15 +215,29 @@ func begun(t *testing.T, model, matrix string, step float64) *Instance {
 	return in
 }
 
+// moves sets an input to a sine of 1 Hz, and its rate and acceleration where it is a motion.
+func moves(t *testing.T, in *Instance, name string, size, now float64) {
+	t.Helper()
+	const w = 2 * math.Pi
+	sin, cos := math.Sincos(w * now)
+	of := name[:strings.LastIndex(name, ".")]
+	for name, value := range map[string]float64{name: size * sin, of + ".rate": size * w * cos,
+		of + ".acceleration": -size * w * w * sin} {
+		if i, found := in.sys.index[name]; found && in.sys.variables[i].Kind == Input {
+			if err := in.Set(i, value); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
 // swerve is a run with a sine on some inputs. It returns the states every 8 ms, nil if the run fails.
 func swerve(t *testing.T, in *Instance, inputs string, size, h, to float64) (list [][]float64) {
 	t.Helper()
 	const every = 0.008
 	for now := 0.0; now < to-every/2; now += every {
 		for name := range strings.FieldsSeq(inputs) {
-			if err := in.Set(in.sys.index[name], size*math.Sin(2*math.Pi*now)); err != nil {
-				t.Fatal(err)
-			}
+			moves(t, in, name, size, now)
 		}
 		for range int(math.Round(every / h)) {
 			if err := in.Step(h); err != nil {
@@ -242,7 +359,7 @@ func deviations(t *testing.T, model, matrix string) (list [3]float64) {
 // The stabilisation of constraints is a stiff mode of the tangent matrix, too.
 func TestTheTangentMatrixKnowsTheStabilisation(t *testing.T) {
 	const rate = 400 // 1/s
-	s, err := New(parsed(t, fmt.Sprintf(`name = "Hanging"
+	in := stiffOf(t, fmt.Sprintf(`name = "Hanging"
 [component.beam]
 type = "rigid-body"
 mass = 3
@@ -266,32 +383,16 @@ length = 0.9
 [[tree]]
 name = "bodies"
 baumgarte = { alpha = %[1]d, beta = %[1]d }
-`, rate)), Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	in, err := s.Instantiate()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := in.SetText(MethodVariable, "linearly-implicit"); err != nil {
-		t.Fatal(err)
-	}
-	if err := in.Initialise(); err != nil {
-		t.Fatal(err)
-	}
-	var e mat.Eigen
-	if !e.Factorize(matrixBehind(in, "tangent", 1e-4), mat.EigenNone) {
-		t.Fatal("no eigenvalues")
-	}
+`, rate))
+	values := eigenvaluesOf(t, in, "tangent", 1e-4)
 	found := 0
-	for _, v := range e.Values(nil) { // double ones, which rounding splits by its root
+	for _, v := range values { // double ones, which rounding splits by its root
 		if cmplx.Abs(v+rate) < 1e-3*rate {
 			found++
 		}
 	}
 	if found != 4 {
-		t.Errorf("the modes are %.4g, want %d four times", e.Values(nil), -rate)
+		t.Errorf("the modes are %.4g, want %d four times", values, -rate)
 	}
 }
 
@@ -368,21 +469,10 @@ func TestCodeOfAnImplicitStep(t *testing.T) {
 func TestImplicitStepsKeepConstraints(t *testing.T) {
 	testrun.Slow(t)
 	in := begun(t, "formula_student", "tangent", 0.001)
-	motion := func(now float64) {
-		const size, w = 0.3, 2 * math.Pi
-		for name, value := range map[string]float64{"angle": size * math.Sin(w*now), "rate": size * w * math.Cos(w*now),
-			"acceleration": -size * w * w * math.Sin(w*now)} {
-			if i, is := in.sys.index["steering_S."+name]; is {
-				if err := in.Set(i, value); err != nil {
-					t.Fatal(err)
-				}
-			}
-		}
-	}
 	var worst [2]float64
 	fastest := 0.0
 	for k := range 4000 {
-		motion(float64(k) * 0.001)
+		moves(t, in, "steering_S.angle", 0.3, float64(k)*0.001)
 		if err := in.Step(0.001); err != nil {
 			t.Fatal(err)
 		}

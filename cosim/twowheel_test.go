@@ -378,7 +378,7 @@ func TestDiscRollsByEverySolver(t *testing.T) {
 		"half-explicit-both": 1e-7, "rk4": 1e-8, "linearly-implicit": 1e-4, "linearly-implicit tangent": 3e-4} {
 		method, matrix, _ := strings.Cut(method, " ")
 		texts, step := map[string]string{MethodVariable: method, jacobianVariable: "exact"}, 1e-3
-		if matrix != "" { // nothing is stiff, and the error is 60 times larger
+		if matrix != "" { // nothing is stiff, and the error is 30 times larger
 			texts[jacobianVariable], step = matrix, 5e-4
 		}
 		d := begin(t, "disc", texts, map[string]float64{StepVariable: step})

@@ -96,8 +96,12 @@ func (f *Formulation) bodyLoads(b *body) {
 	if b.inertia == nil {
 		return
 	}
+	f.addMoment(f.forces, f.classOf[b.node], p.NegV(f.gyroscopicMoment(b)))
+}
+
+// gyroscopicMoment is J alpha + w x J w, with alpha without its terms in pdot.
+func (f *Formulation) gyroscopicMoment(b *body) expr.Vector {
 	c := &f.classes[f.classOf[b.node]]
-	h := p.DefineV("H_"+b.name, f.momentum(b, c.omega))
-	gyroscopic := p.AddV(f.momentum(b, c.alpha), p.Cross(c.omega, h))
-	f.addMoment(f.forces, f.classOf[b.node], p.NegV(gyroscopic))
+	h := f.Pool.DefineV("H_"+b.name, f.momentum(b, c.omega))
+	return f.Pool.AddV(f.momentum(b, c.alpha), f.Pool.Cross(c.omega, h))
 }

@@ -42,6 +42,7 @@ type tangentSystem struct {
 	isStatic bool                 // only loads of tires change their forces
 	all      *expr.Reach          // of derivatives by states
 	elastics *expr.Reach          // of derivatives by deflections, their rates, speeds and states of components
+	inputs   *expr.Reach          // of derivatives by inputs
 }
 
 // bend is a deflection, or another value that follows from coordinates and that a signal carries on.
@@ -73,6 +74,7 @@ func (s *implicitSystem) tangent() {
 	}
 	if !s.explicit {
 		t.turning()
+		t.gyroscopic()
 		t.stabilise()
 	}
 	s.finish()
@@ -131,7 +133,14 @@ func (t *tangentSystem) find() {
 	if !t.explicit {
 		t.applied = f.appliedLoads()
 	}
-	t.all, t.elastics = p.NewReach(all...), p.NewReach(inner...)
+	var inputs []*expr.Expr
+	for _, x := range slices.Concat(f.Inputs, f.Controls) {
+		inputs = append(inputs, x.Symbol)
+	}
+	for _, l := range f.links {
+		inputs = append(inputs, l.Symbol)
+	}
+	t.all, t.elastics, t.inputs = p.NewReach(all...), p.NewReach(inner...), p.NewReach(inputs...)
 }
 
 // appliedLoads are the loads on all speeds, without pulls and inertia loads.
@@ -373,15 +382,34 @@ func (t *tangentSystem) bend(k int) {
 
 // deflectFirst adds the effect of a deflection to a right-hand side for the rates.
 func (t *tangentSystem) deflectFirst(i, k int, stiffness *expr.Expr) {
-	p, b := t.Pool, &t.bends[k]
-	rate := b.rate
-	if rate == nil {
-		rate = p.Int(0)
-		for j, g := range b.strain {
-			rate = p.Add(rate, p.Mul(g, t.states[j].Symbol))
+	t.result.First[i] = t.Pool.Add(t.result.First[i], t.Pool.Mul(t.c, stiffness, t.bySpeeds(&t.bends[k])))
+}
+
+// bySpeeds is the part of a deflection's rate that speeds cause. Prescribed motions and moving ground are not in the
+// matrix: with their part of the rate, the step would have order 1.
+func (t *tangentSystem) bySpeeds(b *bend) *expr.Expr {
+	if b.rate != nil && !t.isPrescribed(b.rate) {
+		return b.rate
+	}
+	sum := t.Pool.Int(0)
+	for j, g := range b.strain {
+		sum = t.Pool.Add(sum, t.Pool.Mul(g, t.Speeds[j].Symbol))
+	}
+	return sum
+}
+
+// isPrescribed reports whether a rate depends on inputs other than positions.
+func (t *tangentSystem) isPrescribed(rate *expr.Expr) bool {
+	d := t.inputs.NewDirection("prescribed")
+	for k, x := range slices.Concat(t.Inputs, t.Controls) {
+		if !slices.ContainsFunc(t.Motions, func(m [3]int) bool { return m[0] == k }) {
+			d.Set(x.Symbol, t.Pool.Int(1))
 		}
 	}
-	t.result.First[i] = p.Add(t.result.First[i], p.Mul(t.c, stiffness, rate))
+	for _, l := range t.links {
+		d.Set(l.Symbol, t.Pool.Int(1))
+	}
+	return !d.Of(rate).IsZero()
 }
 
 // rows finds the derivatives of all rows.
@@ -438,6 +466,42 @@ func (t *tangentSystem) turning() {
 			}
 		}
 	}
+}
+
+// gyroscopic adds the gyroscopic moments of free bodies and of bodies on one joint of theirs, such as wheels.
+func (t *tangentSystem) gyroscopic() {
+	f, l := t.Formulation, t.newLoads()
+	bodies := f.allBodies()
+	for i := range bodies {
+		if b := &bodies[i]; b.inertia != nil && f.isNearlyFree(b.node) {
+			f.addMoment(l, f.classOf[b.node], f.Pool.NegV(f.gyroscopicMoment(b)))
+		}
+	}
+	moments := f.project(l, "gyroscopic_", func(int) bool { return true })
+	for j := range f.Speeds {
+		d := t.all.NewDerivative(t.states[j].Symbol)
+		for i, e := range moments {
+			if e != nil {
+				t.subtract(i, j, d.Of(e))
+			}
+		}
+	}
+}
+
+// isNearlyFree reports whether a node turns freely with speeds along its own axes, or on one joint of such a body.
+func (f *Formulation) isNearlyFree(node int) bool {
+	joints := 0
+	for n := node; n != graph.Ground; n = f.Forest.Parent(graph.Rotation, n) {
+		edge, _ := f.Forest.Step(graph.Rotation, n)
+		s := &f.Forest.Graph.Edges[edge].Space
+		if s.Free != nil {
+			return f.speedsOfFree(s.Free).Along == graph.OfHead && joints < 2
+		}
+		if s.Motion != nil || s.Guide != nil {
+			joints++
+		}
+	}
+	return false
 }
 
 // stabilise divides the right-hand sides of constraints by 1 + 2 alpha c + beta^2 c^2: that is the derivative of their
