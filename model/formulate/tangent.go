@@ -468,7 +468,8 @@ func (t *tangentSystem) turning() {
 	}
 }
 
-// gyroscopic adds the gyroscopic moments of free bodies and of bodies on one joint of theirs, such as wheels.
+// gyroscopic adds the gyroscopic moments of free bodies, and of bodies that one joint connects to a free body, such as
+// wheels.
 func (t *tangentSystem) gyroscopic() {
 	f, l := t.Formulation, t.newLoads()
 	bodies := f.allBodies()
