@@ -37,8 +37,30 @@ command_line() {
         sync text time unicode vendor; do
         small+=("-gcflags=$package/...=-l")
     done
-    CGO_ENABLED=0 go build "${small[@]}" -ldflags "-s -w -buildid= -X skidpad/harness.Commit=$(commit)" -o "$1/" \
-        ./harness/cmd/skidpad
+    one_font
+    CGO_ENABLED=0 go build -modfile out/plotting/command.mod "${small[@]}" \
+        -ldflags "-s -w -buildid= -X skidpad/harness.Commit=$(commit)" -o "$1/" ./harness/cmd/skidpad
+}
+
+# one_font: a go.mod in out/plotting with one font for plots in place of twelve: all of their text is in Liberation
+# Sans. The command is 4 MB smaller.
+one_font() {
+    local made=out/plotting fonts=codeberg.org/go-fonts/liberation name
+    rm -rf $made/liberation
+    mkdir -p $made
+    go mod download $fonts
+    cp -r "$(go list -m -f '{{.Dir}}' $fonts)" $made/liberation
+    chmod -R u+w $made/liberation
+    for name in $made/liberation/liberation*/; do
+        name=$(basename "$name")
+        [ "$name" != liberationsansregular ] || continue
+        rm $made/liberation/"$name"/*.ttf
+        printf 'package %s\n\nimport sans "%s/liberationsansregular"\n\nvar TTF = sans.TTF\n' "$name" $fonts \
+            >$made/liberation/"$name"/data.go
+    done
+    cp go.mod $made/command.mod
+    cp go.sum $made/command.sum
+    go mod edit -replace $fonts=./$made/liberation $made/command.mod
 }
 
 # commit: of the sources, where that is known.

@@ -1,0 +1,2 @@
+'use strict';
+globalThis.Skidpad = globalThis.Skidpad || {};
