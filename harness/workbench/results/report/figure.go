@@ -111,7 +111,11 @@ func (b *box) draw(all draw.Canvas, corner vg.Point) error {
 
 // WriteFigure writes the figure as an SVG file, 175 mm wide, with its legend, its caption and the fonts.
 func (f *Plot) WriteFigure(to io.Writer) error {
-	b := boxed(f.thinned(), f.caption(), wide-8)
+	whole, err := f.withDifferences()
+	if err != nil {
+		return err
+	}
+	b := boxed(whole.thinned(), f.caption(), wide-8)
 	canvas := plots.NewSVG(wide, b.height()+8)
 	all := draw.NewCanvas(canvas, wide, b.height()+8)
 	all.SetColor(color.White)
@@ -124,7 +128,7 @@ func (f *Plot) WriteFigure(to io.Writer) error {
 		return err
 	}
 	head := prolog.Find(file.Bytes())
-	_, err := fmt.Fprintf(to, "%s\n<title>%s</title>%s", head, template.HTMLEscapeString(f.Title),
+	_, err = fmt.Fprintf(to, "%s\n<title>%s</title>%s", head, template.HTMLEscapeString(f.Title),
 		file.Bytes()[len(head):])
 	return err
 }

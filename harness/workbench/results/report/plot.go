@@ -125,11 +125,7 @@ func (f *Plot) draw(area draw.Canvas, letters float64) error {
 		upper.Draw(area)
 		return nil
 	}
-	first := 1
-	if f.Curves[0].Broad {
-		first = 0 // a broad curve takes no line style
-	}
-	lower, err := f.panel(below.Curves, below.Y, first, letters)
+	lower, err := f.panel(below.Curves, below.Y, f.firstBelow(), letters)
 	if err != nil {
 		return err
 	}
@@ -147,6 +143,14 @@ func (f *Plot) draw(area draw.Canvas, letters float64) error {
 
 // hasBelow reports whether there is a second panel.
 func (f *Plot) hasBelow() bool { return f.Difference != nil || f.Below != nil }
+
+// firstBelow is the line style that the second panel begins with.
+func (f *Plot) firstBelow() int {
+	if f.Curves[0].Broad {
+		return 0 // a broad curve takes no line style
+	}
+	return 1
+}
 
 // below is the second panel, nil without one.
 func (f *Plot) below() (*Panel, error) {
@@ -251,6 +255,17 @@ func (f *Plot) scenery(p *plot.Plot) error {
 // pointsOnPage is the largest number of points of a curve on a page, more than one for each of its pixels.
 const pointsOnPage = 700
 
+// withDifferences is the figure with its differences made, so that it can be thinned.
+func (f *Plot) withDifferences() (*Plot, error) {
+	below, err := f.below()
+	if err != nil {
+		return nil, err
+	}
+	made := *f
+	made.Difference, made.Below = nil, below
+	return &made, nil
+}
+
 // thinned is the figure with as many points as a page shows. Differences need all of them.
 func (f *Plot) thinned() *Plot {
 	if f.Difference != nil {
@@ -291,22 +306,7 @@ func (c *Curve) pieces() (list [][2]int) {
 }
 
 // thinned is the curve with as many points as a page shows, and its gaps.
-func (c Curve) thinned() Curve {
-	if len(c.X) != len(c.Y) || len(c.X) <= pointsOnPage {
-		return c
-	}
-	thin := c
-	thin.X, thin.Y, thin.Starts = nil, nil, nil
-	pieces := c.pieces()
-	for _, piece := range pieces {
-		x, y := plots.Thinned(c.X[piece[0]:piece[1]], c.Y[piece[0]:piece[1]], max(2, pointsOnPage/len(pieces)))
-		if len(pieces) > 1 {
-			thin.Starts = append(thin.Starts, len(thin.X))
-		}
-		thin.X, thin.Y = append(thin.X, x...), append(thin.Y, y...)
-	}
-	return thin
-}
+func (c Curve) thinned() Curve { return c.reduced(true, pointsOnPage) }
 
 // points checks a curve.
 func (c *Curve) points() (plotter.XYs, error) {
@@ -335,8 +335,7 @@ type key struct {
 func (f *Plot) Legend() []key {
 	var keys []key
 	add := func(k key) {
-		r, g, b, _ := k.style.Color.RGBA()
-		k.Colour = fmt.Sprintf("#%02x%02x%02x", r>>8, g>>8, b>>8)
+		k.Colour = hex(k.style)
 		for i, d := range k.style.Dashes {
 			if i > 0 {
 				k.Dashes += " "

@@ -8,6 +8,8 @@ import (
 	"html/template"
 	"io"
 	"math"
+
+	"skidpad/harness/workbench/results/web"
 )
 
 // Page is a report.
@@ -110,7 +112,8 @@ func (p *Page) Write(to io.Writer) error {
 		*Page
 		Parts      []section
 		Pass, Fail int
-	}{Page: p}
+		Web        *web.Page
+	}{Page: p, Web: &web.Page{}}
 	figures := 0
 	for i, s := range p.Sections {
 		part := section{ID: fmt.Sprintf("section-%d", i+1), Title: s.Title, Text: s.Text, Folded: s.Folded}
@@ -126,7 +129,17 @@ func (p *Page) Write(to io.Writer) error {
 		data.Parts = append(data.Parts, part)
 		data.Pass, data.Fail = data.Pass+part.Pass, data.Fail+part.Fail
 	}
+	if figures > 0 {
+		data.Web = plotting()
+	}
 	return page.Execute(to, data)
+}
+
+// plotting is what pages with figures run.
+func plotting() *web.Page {
+	script, style := web.Plotting()
+	return &web.Page{Scripts: []web.Script{script, web.Own("namespace", "plots", "report")},
+		Styles: []web.Script{style, web.Own("report.css")}}
 }
 
 func (t *Table) html(*int) (template.HTML, error) {
@@ -221,21 +234,36 @@ func (g *Grid) html(number *int) (template.HTML, error) {
 		*Plot
 		Number int
 		SVG    template.HTML
+		Chart  *chart
 		Keys   []key
 		More   int // curves that the legend leaves out
 	}
 	var figures []figure
 	for _, f := range g.Plots {
 		*number++
-		svg, err := f.thinned().svg()
+		svg, chart, err := f.onPage()
 		if err != nil {
 			return "", fmt.Errorf("figure %q: %w", f.Title, err)
 		}
 		keys := f.Legend()
 		few := min(len(keys), mostKeys)
-		figures = append(figures, figure{f, *number, svg, keys[:few], len(keys) - few})
+		figures = append(figures, figure{f, *number, svg, chart, keys[:few], len(keys) - few})
 	}
 	return render("grid", figures)
+}
+
+// onPage is the figure as a page has it: drawn, and as data.
+func (f *Plot) onPage() (template.HTML, *chart, error) {
+	whole, err := f.withDifferences()
+	if err != nil {
+		return "", nil, err
+	}
+	svg, err := whole.thinned().svg()
+	if err != nil {
+		return "", nil, err
+	}
+	chart, err := whole.chart()
+	return svg, chart, err
 }
 
 func (g *Grid) verdicts() (pass, fail int) { return 0, 0 }
