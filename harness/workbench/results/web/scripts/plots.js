@@ -171,18 +171,23 @@ function make(host, o, path) {
   }
 
   const withUnit = (v, unit) => Number.isFinite(v) && unit ? text(v) + ' ' + unit : text(v);
-  const named = (label, unit) => unit ? label.replace(', ' + unit, '') : label;
+  const named = (label, unit) => unit ? label.replace(', ' + unit, '') : label.replace(/, 1$/, '');
   const xName = named(o.xLabel || 'x', o.xUnit);
 
   // tell writes the values at the cursor.
   function tell() {
-    const said = [];
+    const said = [], at = path && cursor ? curves[cursor.k] : null;
     place.textContent = cursor ? xName + ' ' + withUnit(cursor.x, o.xUnit) : '';
-    curves.forEach((c, k) => {
-      const v = !cursor || !c.shown ? null : !path ? valueAt(c, cursor.x) : k === cursor.k ? c.values[cursor.i] : null;
-      c.output.textContent = v === null ? '' : withUnit(v, c.unit);
-      if (v !== null) said.push(c.name + ' ' + withUnit(v, c.unit));
-    });
+    if (at) {
+      place.textContent += `, ${yName} ${withUnit(at.values[cursor.i], at.unit)}`;
+      if (curves.length > 1) said.push(at.name);
+    } else {
+      for (const c of curves) {
+        c.output.textContent = cursor && c.shown ? withUnit(valueAt(c, cursor.x), c.unit) : '';
+        if (cursor && c.shown) said.push(c.name + ' ' + c.output.textContent);
+      }
+    }
+    curves.forEach((c, k) => c.key.classList.toggle('plot-at', Boolean(at) && k === cursor.k));
     u.over.setAttribute('aria-valuenow', cursor ? cursor.x : view.x[0]);
     u.over.setAttribute('aria-valuetext', cursor ? place.textContent + '; ' + said.join('; ') : 'no cursor');
   }
@@ -299,8 +304,11 @@ function make(host, o, path) {
     button.append(swatch(colour, dashes, width), element('span', '', entry.name));
     entry.output = element('span', 'plot-value');
     // room for the value, so that nothing moves under the pointer
-    entry.output.style.minWidth = `${entry.values ? 8 + (entry.unit ? entry.unit.length + 1 : 0) : 0}ch`;
+    if (entry.values && !path) {
+      entry.output.style.minWidth = `${8 + (entry.unit ? entry.unit.length + 1 : 0)}ch`;
+    }
     button.append(entry.output);
+    entry.key = button;
     button.addEventListener('click', () => {
       const shown = !entry.shown;
       for (const e of [...curves, ...lines]) if (e === entry || lines.includes(e) && e.name === entry.name) e.shown = shown;
@@ -339,7 +347,7 @@ function make(host, o, path) {
     ...(log ? { filter: (_, all) => all.map(v => Math.abs(Math.log10(v) % 1) < 1e-9 ? v : null),
       values: (_, all) => all.map(v => v === null ? '' : text(v)) }
       : { splits: (_, i, low, high) => ticks(low, high), values: (_, all) => all.map(v => text(v, 6)) }) });
-  const sizeOf = (_, values) => 10 + 6.5 * Math.max(2, ...(values || []).map(v => String(v ?? '').length));
+  const sizeOf = (_, values) => 13 + 6.5 * Math.max(2, ...(values || []).map(v => String(v ?? '').length));
   const hovered = () => u?.cursor.left >= 0 ? nearest(u.cursor.left, u.cursor.top) : null;
   const width = () => Math.max(120, Math.floor(area.clientWidth));
   u = new uPlot({
@@ -388,6 +396,7 @@ function make(host, o, path) {
     ctx.clip();
     ctx.strokeStyle = colour(thin);
     ctx.lineWidth = devicePixelRatio;
+    ctx.setLineDash([]); // the last curve may have dashes
     for (const l of lines) {
       if (!l.shown) continue;
       ctx.beginPath();
