@@ -105,7 +105,7 @@ func Report(runs []Run, list []string, units *display.Units) (*report.Page, erro
 		Sections: []report.Section{{Title: "Plots", Blocks: []report.Block{grid}}}}, nil
 }
 
-// drawn is the plot of one signal.
+// drawn is the plot of one signal. Variables of several units have them in the labels of their curves.
 func drawn(runs []Run, text string, units *display.Units) (*report.Plot, error) {
 	over, of, crossed := strings.Cut(text, ":")
 	if !crossed {
@@ -125,12 +125,19 @@ func drawn(runs []Run, text string, units *display.Units) (*report.Plot, error) 
 			return nil, fmt.Errorf("%q fits %d variables; over a signal stands one alone", over, len(x))
 		}
 		p.X.Label, p.Y.Label = x[0].label(), ys[0].label()
-		if len(ys) > 1 {
+		mixed := slices.ContainsFunc(ys, func(y signal) bool { return y.unit != ys[0].unit })
+		switch {
+		case mixed:
+			p.Y.Label = of
+		case len(ys) > 1:
 			p.Y.Label = display.Label(of, ys[0].unit)
 		}
 		for _, y := range ys {
 			var label []string
-			if len(ys) > 1 {
+			switch {
+			case mixed:
+				label = append(label, y.label())
+			case len(ys) > 1:
 				label = append(label, y.name)
 			}
 			if len(runs) > 1 || label == nil {

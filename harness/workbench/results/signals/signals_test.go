@@ -100,6 +100,7 @@ func TestLabelsOfSignals(t *testing.T) {
 		{one, "tire_FL.Fz/body.ay", "time, s", "tire_FL.Fz/body.ay, (N)/(m/s2)", "slow"},
 		{one, "body.ay/slip", "time, s", "body.ay/slip, m/s2", "slow"},
 		{one, "slip", "time, s", "slip", "slow"},
+		{one, "body.*", "time, s", "body.*", "body.ay, m/s2; body.wz, deg/s"},
 	} {
 		p, err := drawn(c.runs, c.text, units)
 		if err != nil {
