@@ -39,7 +39,7 @@ func TestNumbersComeBack(t *testing.T) {
 		"last is off":  {[]float64{0, 1, 2, 3.01}, 1e-7, false},
 		"falling":      {[]float64{3, 2, 1}, 1e-7, false},
 		"far":          {[]float64{1e7, 1e7 + 1, 1e7 + 3}, 1e-7, false},
-		"far below":    {[]float64{-1e7, -1e7 + 1, -1e7 - 3}, 1e-7, false},
+		"far below":    {[]float64{-1e7, -1e7 + 0.125, -1e7 - 0.375}, 1e-7, false},
 		"two":          {[]float64{2, 3}, 1e-7, false},
 		"equal, far":   {[]float64{1.23456789e5, 1.23456789e5, 1.23456789e5}, 0, false},
 		"around zero":  {[]float64{-1, 0, 0.5}, 1e-7, false},
@@ -143,6 +143,16 @@ func TestChartsHaveTheStylesOfTheLegend(t *testing.T) {
 			t.Errorf("curve %d has the colour of another one", i)
 		}
 		seen[curve.Colour] = true
+	}
+	p.Curves = p.Curves[1:] // without the broad one
+	_, c, err = p.onPage()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, key := range p.Legend()[1:] {
+		if c.Panels[1].Curves[i].Colour != key.Colour {
+			t.Errorf("the difference of %q is %s, not %s", key.Label, c.Panels[1].Curves[i].Colour, key.Colour)
+		}
 	}
 }
 

@@ -26,7 +26,7 @@ type read struct {
 	Values   [][]string // of its curves
 	Pressed  [][]string // whether they are shown
 	From, To []float64  // the range of x
-	Inked    []int      // pixels that have the colour of the first plot's curves, of the second, ...
+	Inked    []int      // pixels that have the colour of the first plot's curves and lines
 	Text     string     // of the focused element
 	Rest     []bool     // whether all is seen
 }
@@ -40,14 +40,14 @@ const readPlots = `(() => {
     const d = copy.getImageData(0, 0, canvas.width, canvas.height).data;
     let n = 0;
     for (let i = 0; i < d.length; i += 4) if (Math.abs(d[i] - r) + Math.abs(d[i + 1] - g) + Math.abs(d[i + 2] - b) < 60
-      && d[i + 3] > 200) n++;
+      && d[i + 3] > 150) n++;
     return n;
   };
   const canvas = document.querySelector('.plot canvas');
   return { Places: all.map(e => e.querySelector('.plot-place').textContent), Values: all.map(e => texts(e, '.plot-value')),
     Pressed: all.map(e => [...e.querySelectorAll('.plot-key')].map(b => b.getAttribute('aria-pressed'))),
     From: all.map(e => number(e, 'min')), To: all.map(e => number(e, 'max')),
-    Inked: [ink(canvas, 0, 0x72, 0xb2), ink(canvas, 0xd5, 0x5e, 0)],
+    Inked: [ink(canvas, 0, 0x72, 0xb2), ink(canvas, 0xd5, 0x5e, 0), ink(canvas, 0x55, 0x5b, 0x63)],
     Text: document.activeElement.getAttribute('aria-valuetext') || document.activeElement.textContent,
     Rest: all.map(e => e.querySelector('.plot-tools button').disabled) };
 })()`
@@ -96,7 +96,8 @@ func asked() *Page {
 	time := Axis{Label: "time, s"}
 	return &Page{Title: "Plots", Sections: []Section{{Title: "Figures", Blocks: []Block{&Grid{Plots: []*Plot{
 		{Title: "long", X: time, Y: Axis{Label: "yaw rate, deg/s"}, Curves: []Curve{wave("one", 20_001, 0),
-			wave("two", 101, 0.5)}},
+			wave("two", 101, 0.5)}, Lines: []Line{{X: []float64{0, 10}, Y: []float64{1.2, 1.2}, Label: "limit"},
+			{X: []float64{0, 10}, Y: []float64{-0.7, -0.7}, Label: "limit"}}},
 		{Title: "panels", X: time, Y: Axis{Label: "y, m"}, Difference: &Axis{Label: "difference, m"},
 			Curves: []Curve{wave("ours", 201, 2), wave("theirs", 201, 2.25)}},
 		{Title: "way", X: Axis{Label: "x, m"}, Y: Axis{Label: "y, m"}, EqualScales: true, Curves: []Curve{circle,
@@ -112,9 +113,11 @@ func TestPlotsAnswerInChromium(t *testing.T) {
 	path, _ := write(t, asked())
 	var complaints []string
 	var hovered, left, first, next, switched, back, dragged, reset, near, alone, onPath read
-	var table, picked, marked, bare, printed string
+	var stepped, again, nearer, whole, hidden, unlined read
+	var table, picked, marked, apart, onScreen, bare, printed string
 	var ticks [][]float64
-	ranges := [][2]float64{{0, 10}, {0, 6}, {0.4, 6.8}, {-3e-8, 7e-8}, {19.9994, 20.0011}, {-1234.5, 812}, {1e6, 5e6}}
+	ranges := [][2]float64{{0, 10}, {0, 6}, {0.4, 6.8}, {0.1, 8.6},
+		{-3e-8, 7e-8}, {19.9994, 20.0011}, {-1234.5, 812}, {1e6, 5e6}}
 	var asks []string
 	for _, r := range ranges {
 		asks = append(asks, fmt.Sprintf("Skidpad.plots.ticks(%g, %g)", r[0], r[1]))
@@ -140,6 +143,11 @@ func TestPlotsAnswerInChromium(t *testing.T) {
 		at(0, input.MouseMoved, 0.4, -2), look(&left),
 		focus(`document.querySelector('.plot .u-over')`), chromedp.KeyEvent(kb.Home), look(&first),
 		chromedp.KeyEvent(kb.ArrowRight), look(&next),
+		focus(`document.querySelectorAll('.u-over')[1]`), chromedp.KeyEvent(kb.Home), chromedp.KeyEvent(kb.ArrowRight),
+		chromedp.KeyEvent(kb.ArrowRight), look(&stepped), chromedp.KeyEvent(kb.ArrowLeft), look(&again),
+		chromedp.KeyEvent("+"), look(&nearer), chromedp.KeyEvent("0"), look(&whole), chromedp.KeyEvent(kb.Escape),
+		look(&hidden), chromedp.Evaluate(seenSVG, &onScreen),
+		chromedp.Click(".plot-key:nth-child(3)", chromedp.ByQuery), chromedp.ActionFunc(drawn), look(&unlined),
 		focus(`document.querySelectorAll('.plot-key')[1]`), chromedp.KeyEvent(" "), chromedp.ActionFunc(drawn),
 		look(&switched), chromedp.KeyEvent(kb.Enter), chromedp.ActionFunc(drawn), look(&back),
 		at(1, input.MousePressed, 0.3, 0.5, chromedp.ButtonLeft), at(1, input.MouseMoved, 0.6, 0.6, chromedp.ButtonLeft),
@@ -157,7 +165,8 @@ func TestPlotsAnswerInChromium(t *testing.T) {
 		chromedp.Evaluate(`(() => {
 			const host = document.querySelector('main').appendChild(document.createElement('div'));
 			window.live = Skidpad.plots.line(host, { title: 'live', x: [0, 1, 2, 3, 4], xLabel: 'time, s', sync: 'other',
-				curves: [{ name: 'a', unit: 'm', values: [0, 1, 4, 9, 16] }], onPick: x => { window.picked = x; } });
+				curves: [{ name: 'a', unit: 'm', values: [0, 0, 0, 16, 16], starts: [0, 3] }],
+				onPick: x => { window.picked = x; } });
 		})()`, nil), chromedp.ActionFunc(drawn),
 		at(4, input.MousePressed, 0.74, 0.5, chromedp.ButtonLeft, chromedp.ClickCount(1)),
 		at(4, input.MouseReleased, 0.74, 0.5, chromedp.ButtonLeft, chromedp.ClickCount(1)),
@@ -166,6 +175,16 @@ func TestPlotsAnswerInChromium(t *testing.T) {
 			const seen = x => { live.mark(x); return m.checkVisibility() ? Math.round(100 * (m.getBoundingClientRect().x -
 				over.getBoundingClientRect().x) / over.clientWidth) : 'none'; };
 			return [seen(3), seen(5), seen(0), seen(null)].join(); })()`, &marked),
+		chromedp.Evaluate(`(() => { // between two pieces there is no value and no ink
+			live.show(2.5);
+			const gap = document.querySelectorAll('.plot')[4].querySelector('.plot-value').textContent;
+			const canvas = document.querySelectorAll('.plot canvas')[4], copy = new OffscreenCanvas(canvas.width, canvas.height)
+				.getContext('2d', { willReadFrequently: true });
+			copy.drawImage(canvas, 0, 0);
+			const d = copy.getImageData(0, 0, canvas.width, canvas.height).data, rows = new Set();
+			for (let i = 0; i < d.length; i += 4) if (Math.abs(d[i]) + Math.abs(d[i + 1] - 0x72) + Math.abs(d[i + 2] - 0xb2) < 60
+				&& d[i + 3] > 200) rows.add(Math.floor(i / 4 / canvas.width));
+			return gap + (rows.size > 0 && rows.size < 20 ? ' apart' : ' joined over ' + rows.size + ' rows'); })()`, &apart),
 		chromedp.Evaluate(`live.destroy()`, nil),
 		emulation.SetEmulatedMedia().WithMedia("print"),
 		chromedp.Evaluate(seenSVG, &printed),
@@ -217,11 +236,26 @@ func TestPlotsAnswerInChromium(t *testing.T) {
 	if step := numberIn(t, next.Places[0]); step <= 0 || step > 0.0101 || next.Places[2] != next.Places[0] {
 		t.Errorf("the arrow leads to %q", next.Places)
 	}
+	for _, c := range []struct {
+		read
+		x, to float64
+	}{{stepped, 0.1, 10}, {again, 0.05, 10}, {nearer, 0.05, 5.025}, {whole, 0.05, 10}} {
+		if x := numberIn(t, c.Places[1]); math.Abs(x-c.x) > 1e-6 || math.Abs(c.To[1]-c.to) > 1e-6 {
+			t.Errorf("keys lead to %g s, within %g s; want %g and %g", x, c.To[1], c.x, c.to)
+		}
+	}
+	if hidden.Places[1]+hidden.Places[0] != "" {
+		t.Errorf("Escape leaves the cursor at %q", hidden.Places)
+	}
 	// Legend.
 	if switched.Pressed[0][1] != "false" || switched.Inked[1] > 20 || switched.Inked[0] < 200 ||
 		switched.Values[0][1] != "" {
 		t.Errorf("switched off, curve 2 has %d pixels and the value %q; pressed %q", switched.Inked[1],
 			switched.Values[0][1], switched.Pressed[0])
+	}
+	// two lines without dashes, 480 pixels long
+	if hovered.Inked[2] < 900 || unlined.Inked[2] > 20 || unlined.Inked[0] < 200 {
+		t.Errorf("the lines have %d pixels, switched off %d", hovered.Inked[2], unlined.Inked[2])
 	}
 	if back.Pressed[0][1] != "true" || back.Inked[1] < 200 {
 		t.Errorf("switched on, curve 2 has %d pixels; pressed %q", back.Inked[1], back.Pressed[0])
@@ -269,10 +303,16 @@ func TestPlotsAnswerInChromium(t *testing.T) {
 		}
 	}
 	// For other pages.
+	if apart != "– apart" {
+		t.Errorf("two pieces: %s", apart)
+	}
 	if picked != "3" || marked != "75,none,0,none" {
 		t.Errorf("picked is %s; marks are at %s %%", picked, marked)
 	}
 	// Print, and no scripts.
+	if want := "0 SVG, 4 plots, 0 legends"; onScreen != want {
+		t.Errorf("the screen has %s; want %s", onScreen, want)
+	}
 	if want := "3 SVG, 0 plots, 3 legends"; printed != want || bare != want {
 		t.Errorf("print has %s, a page without scripts %s; want %s", printed, bare, want)
 	}

@@ -33,9 +33,12 @@ function text(v, digits = 5) {
   return Number.isFinite(v) ? String(Number(v.toPrecision(digits))) : '–';
 }
 
+// isWide reports whether two numbers differ by more than rounding.
+const isWide = (low, high) => high - low > 1e-12 * Math.max(Math.abs(low), Math.abs(high));
+
 // ticks are multiples of 1, 2, 2.5 or 5 times a power of ten, four to eight of them between two numbers.
 function ticks(low, high) {
-  if (!(high > low)) return [low];
+  if (!isWide(low, high)) return [low];
   const largest = most => {
     const decade = 10 ** Math.floor(Math.log10(most));
     return decade * [5, 2.5, 2, 1].find(s => s === 1 || s * decade <= most * (1 + 1e-9));
@@ -118,14 +121,17 @@ function make(host, o, path) {
       for (let i = 0; i < list.length; i++) if (!within || c.x[i] >= within[0] && c.x[i] <= within[1]) see(list[i]);
       if (within && !path) for (const x of within) if (!Number.isNaN(valueAt(c, x))) see(valueAt(c, x));
     }
+    const [curvesFrom, curvesTo] = [low, high];
     if (!within) {
       for (const l of lines) if (axis === 'x' || l.shown) l[axis].forEach(see);
       for (const d of dots) see(d[axis === 'x' ? 0 : 1]);
     }
     if (low > high) return o[axis + 'Log'] ? [1, 10] : [0, 1];
     if (o[axis + 'Log']) return [low / 1.3, high * 1.3];
-    const lack = Math.max(0, (o[axis + 'Span'] || 0) - (high - low), high === low ? 2e-3 * Math.abs(low) || 2 : 0);
-    const room = axis === 'x' && !path && !lines.length ? 0 : 0.04 * (high - low);
+    const lack = Math.max(0, (o[axis + 'Span'] || 0) - (high - low),
+      isWide(low, high) ? 0 : 2e-3 * Math.abs(low) || 2);
+    // curves over a rising x fill the width
+    const room = axis === 'x' && !path && low === curvesFrom && high === curvesTo ? 0 : 0.04 * (high - low);
     return [low - lack / 2 - room, high + lack / 2 + room];
   }
 
@@ -316,6 +322,7 @@ function make(host, o, path) {
       curves.forEach((c, k) => u.series[k + 1].show === c.shown || u.setSeries(k + 1, { show: c.shown }));
       if (cursor && path && !curves[cursor.k].shown) cursor = null;
       look(zoomed ? view.x : null, zoomed && path ? view.y : null);
+      u.redraw(false); // lines may change without the ranges
       tell();
     });
     keys.append(button);
