@@ -114,7 +114,7 @@ func TestPlotsAnswerInChromium(t *testing.T) {
 	var complaints []string
 	var hovered, left, first, next, switched, back, dragged, reset, near, alone, onPath read
 	var stepped, again, nearer, whole, hidden, unlined read
-	var table, picked, marked, apart, onScreen, bare, printed string
+	var table, picked, marked, apart, attributes, onScreen, bare, printed string
 	var ticks [][]float64
 	ranges := [][2]float64{{0, 10}, {0, 6}, {0.4, 6.8}, {0.1, 8.6},
 		{-3e-8, 7e-8}, {19.9994, 20.0011}, {-1234.5, 812}, {1e6, 5e6}}
@@ -185,6 +185,8 @@ func TestPlotsAnswerInChromium(t *testing.T) {
 			for (let i = 0; i < d.length; i += 4) if (Math.abs(d[i]) + Math.abs(d[i + 1] - 0x72) + Math.abs(d[i + 2] - 0xb2) < 60
 				&& d[i + 3] > 200) rows.add(Math.floor(i / 4 / canvas.width));
 			return gap + (rows.size > 0 && rows.size < 20 ? ' apart' : ' joined over ' + rows.size + ' rows'); })()`, &apart),
+		chromedp.Evaluate(`live.look([-1.25e-9, 1e5]); ['min', 'max'].map(name =>
+			document.querySelectorAll('.u-over')[4].getAttribute('aria-value' + name)).join()`, &attributes),
 		chromedp.Evaluate(`live.destroy()`, nil),
 		emulation.SetEmulatedMedia().WithMedia("print"),
 		chromedp.Evaluate(seenSVG, &printed),
@@ -303,6 +305,9 @@ func TestPlotsAnswerInChromium(t *testing.T) {
 		}
 	}
 	// For other pages.
+	if attributes != "-0.00000000125,100000" {
+		t.Errorf("attributes have the numbers %s", attributes)
+	}
 	if apart != "– apart" {
 		t.Errorf("two pieces: %s", apart)
 	}

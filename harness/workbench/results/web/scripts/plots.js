@@ -33,6 +33,9 @@ function text(v, digits = 5) {
   return Number.isFinite(v) ? String(Number(v.toPrecision(digits))) : '–';
 }
 
+// decimal is a number without an exponent, which attributes must not have.
+const decimal = v => Number(v.toPrecision(9)).toLocaleString('en-US', { useGrouping: false, maximumFractionDigits: 20 });
+
 // isWide reports whether two numbers differ by more than rounding.
 const isWide = (low, high) => high - low > 1e-12 * Math.max(Math.abs(low), Math.abs(high));
 
@@ -148,8 +151,8 @@ function make(host, o, path) {
     }
     if (!u) return;
     u.batch(() => ['x', 'y'].forEach(k => u.setScale(k, { min: view[k][0], max: view[k][1] })));
-    u.over.setAttribute('aria-valuemin', view.x[0]);
-    u.over.setAttribute('aria-valuemax', view.x[1]);
+    u.over.setAttribute('aria-valuemin', decimal(view.x[0]));
+    u.over.setAttribute('aria-valuemax', decimal(view.x[1]));
     reset.disabled = !zoomed;
     if (cursor) show(cursor);
   }
@@ -194,7 +197,7 @@ function make(host, o, path) {
       }
     }
     curves.forEach((c, k) => c.key.classList.toggle('plot-at', Boolean(at) && k === cursor.k));
-    u.over.setAttribute('aria-valuenow', cursor ? cursor.x : view.x[0]);
+    u.over.setAttribute('aria-valuenow', decimal(cursor ? cursor.x : view.x[0]));
     u.over.setAttribute('aria-valuetext', cursor ? place.textContent + '; ' + said.join('; ') : 'no cursor');
   }
 
