@@ -2,6 +2,7 @@ package harness_test
 
 import (
 	"bytes"
+	"fmt"
 	"image"
 	"math"
 	"os"
@@ -9,6 +10,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/chromedp/chromedp"
 
 	"skidpad/harness/library"
 	"skidpad/harness/site/browser"
@@ -90,7 +93,8 @@ func TestAnimatedWheelsStandOnTheRoad(t *testing.T) {
 	}
 }
 
-// The page is self-contained, and a browser draws the vehicle, elsewhere at another time.
+// The page is self-contained. A browser draws the vehicle with both renderers, elsewhere at another time, and all
+// frames stand where the run has them.
 func TestAnimationIsDrawnInChromium(t *testing.T) {
 	testrun.OnlyAll(t)
 	testrun.InStage(t, "browser")
@@ -98,28 +102,24 @@ func TestAnimationIsDrawnInChromium(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		model, manoeuvre string
-		at               [2]string
-		colours          [][3]int // of what must be seen
+		duration         float64
+		shell            bool
 	}{
-		{"bicycle", "bicycle_capsize", [2]string{"at=1", "at=12"}, [][3]int{{0x22, 0x22, 0x22}, {0x00, 0x72, 0xb2}}},
-		{"motorcycle2d", "motorcycle2_drop_slope", [2]string{"at=0.1", "at=0.9"},
-			[][3]int{{0xd5, 0x5e, 0x00}, {0x00, 0x9e, 0x73}, {0x8a, 0x4b, 0x08}}},
-		{"generic4w", "generic4w_sine", [2]string{"at=0.5", "at=4"},
-			[][3]int{{0x22, 0x22, 0x22}, {0x00, 0x72, 0xb2}, {0x00, 0x9e, 0x73}}},
+		{"bicycle", "bicycle_capsize", 13, false},
+		{"motorcycle2d", "motorcycle2_drop_slope", 1, false},
+		{"generic4w", "generic4w_sine", 5, true},
+		{"passenger_car", "passenger_car_sine", 3, true},
+		{"tractor_semitrailer", "tractor_semitrailer_sine", 4, false},
 	} {
-		duration := 0.0
-		if c.model != "motorcycle2d" {
-			duration = 13
+		scene, _ := animated(t, c.model, c.manoeuvre, c.duration)
+		if (scene.Shell != nil) != c.shell {
+			t.Errorf("%s has a shell: %v", c.model, scene.Shell != nil)
 		}
-		if c.model == "generic4w" {
-			duration = 5
-		}
-		scene, _ := animated(t, c.model, c.manoeuvre, duration)
 		var page bytes.Buffer
 		if err := scene.Write(&page); err != nil {
 			t.Fatal(err)
 		}
-		if link := regexp.MustCompile(`(?i)(?:src|href)\s*=|https?://`).FindString(
+		if link := regexp.MustCompile(`(?i)<[a-z]+[^>]+(?:src|href)\s*=`).FindString(
 			strings.Replace(page.String(), `<link rel="icon" href="data:,">`, "", 1)); link != "" {
 			t.Errorf("%s: the page holds %s", c.model, link)
 		}
@@ -127,35 +127,58 @@ func TestAnimationIsDrawnInChromium(t *testing.T) {
 		if err := os.WriteFile(path, page.Bytes(), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		var pictures [2]image.Image
-		for i, at := range c.at {
-			var err error
-			if pictures[i], err = browser.Picture(path, at); err != nil {
-				t.Fatal(err)
-			}
-			for _, colour := range c.colours {
-				if n := pixels(pictures[i], colour); n < 60 {
-					t.Errorf("%s at %s: %d pixels have the colour %v", c.model, at, n, colour)
+		for _, renderer := range []string{"painter", "webgl"} {
+			var pictures [2]image.Image
+			for i, at := range []int{len(scene.Times) / 5, len(scene.Times) * 9 / 10} {
+				var ready string
+				var frames [][]float64
+				var err error
+				pictures[i], err = browser.Picture(path, fmt.Sprintf("at=%g&renderer=%s", scene.Times[at], renderer),
+					chromedp.WaitReady("html[data-ready]"),
+					chromedp.Evaluate("document.documentElement.dataset.ready", &ready),
+					chromedp.Evaluate(placedFrames, &frames))
+				if err != nil {
+					t.Fatal(err)
 				}
+				if !strings.EqualFold(ready, renderer) {
+					t.Errorf("%s is drawn by %s, want %s", c.model, ready, renderer)
+				}
+				compareFrames(t, c.model, scene, at, frames)
 			}
-		}
-		if n := different(pictures[0], pictures[1]); n < 2000 {
-			t.Errorf("%s: only %d pixels differ between %v", c.model, n, c.at)
+			if n := different(pictures[0], pictures[1]); n < 2000 {
+				t.Errorf("%s, %s: only %d pixels differ", c.model, renderer, n)
+			}
 		}
 	}
 }
 
-func pixels(p image.Image, colour [3]int) (n int) {
-	for y := 60; y < 740; y++ { // between the texts
-		for x := range 1280 {
-			r, g, b, _ := p.At(x, y).RGBA()
-			if d := math.Abs(float64(r>>8)-float64(colour[0])) + math.Abs(float64(g>>8)-float64(colour[1])) +
-				math.Abs(float64(b>>8)-float64(colour[2])); d < 40 {
-				n++
-			}
+// placedFrames are position and quaternion of all frames in the scene graph, as it was drawn.
+const placedFrames = `(() => {
+	const { own, motion } = Skidpad.shown, origin = motion.poses[own.description.chassis];
+	return own.frames.map(f => [f.position.x + origin[0], f.position.y + origin[1], f.position.z + origin[2],
+		f.quaternion.w, f.quaternion.x, f.quaternion.y, f.quaternion.z]);
+})()`
+
+// compareFrames compares frames with a moment of the run.
+func compareFrames(t *testing.T, model string, scene *animation.Scene, at int, frames [][]float64) {
+	t.Helper()
+	if len(frames) != scene.Frames || scene.Frames == 0 {
+		t.Fatalf("%s: %d frames of %d", model, len(frames), scene.Frames)
+	}
+	for i, f := range frames {
+		want := scene.Poses[at*scene.Frames+i]
+		dot := 0.0
+		for k := 3; k < 7; k++ {
+			dot += f[k] * want[k]
+		}
+		off := 2 * math.Sqrt(max(0, 1-dot*dot)) // rad
+		for k := range 3 {
+			off = max(off, math.Abs(f[k]-want[k]))
+		}
+		if !(off < 2e-5) {
+			t.Errorf("%s: %s is %.2g m or rad off at %g s", model, scene.Names[i], off, scene.Times[at])
 		}
 	}
-	return n
 }
 
 func different(a, b image.Image) (n int) {

@@ -18,17 +18,23 @@ func animateCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "animate RESULT --model MODEL [flags]",
 		Short: "write an HTML animation of a recorded run",
-		Long: "Writes a self-contained page that plays a recorded run: wheels, bodies, masses, springs and rods as the\n" +
-			"model file has them, where the recorded variables put them. RESULT ends in .csv, .csv.gz or .parquet; the\n" +
-			"runs that 'skidpad manoeuvre --out' writes have all that is needed.",
+		Long: "Writes a self-contained page that plays a recorded run: body, wheels, masses, springs and rods as\n" +
+			"the model file has them, where the recorded variables put them, with forces on the tires, cameras and\n" +
+			"plots. RESULT ends in .csv, .csv.gz or .parquet; the runs that 'skidpad manoeuvre --out' writes have\n" +
+			"all that is needed.",
 		Example: "  skidpad simulate bicycle --manoeuvre bicycle_counter_steer --out ride.csv\n" +
-			"  skidpad animate ride.csv --model bicycle -o ride.html",
+			"  skidpad animate ride.csv --model bicycle -o ride.html\n" +
+			"  skidpad animate soft.csv --model passenger_car --ghost stiff.csv --plot body.ay,body.wz -o both.html",
 		Args: arguments(1, 1, "one RESULT, .csv, .csv.gz or .parquet"),
 	}
 	flags := c.Flags()
 	modelFile := flags.String("model", "", "`MODEL`: TOML file or name (required)")
 	inputs := flags.String("inputs", "", "`FILE` of the inputs, .csv, .csv.gz or .parquet, for motion drivers that steer")
 	driven := manoeuvreFlag(c, "`MANOEUVRE`, TOML file or name, for the terrain that it sets")
+	plots := flags.StringArray("plot", nil, "`PATTERNS` of recorded signals, separated by commas, for a plot below the "+
+		"scene; may be repeated")
+	ghosts := flags.StringArray("ghost", nil, "`RUN` of the same vehicle, like RESULT, that drives along as a "+
+		"transparent vehicle; may be repeated")
 	car := carFlag(flags)
 	libraryFile := libraryFlag(flags)
 	out := flags.StringP("out", "o", "animation.html", "`FILE` to write")
@@ -67,6 +73,20 @@ func animateCommand() *cobra.Command {
 		scene, err := animation.New(m, run)
 		if err != nil {
 			return err
+		}
+		for _, patterns := range *plots {
+			if err := scene.Plot(m, run, patterns); err != nil {
+				return fmt.Errorf("--plot: %w", err)
+			}
+		}
+		for _, file := range *ghosts {
+			other, err := animation.ReadRun(file)
+			if err != nil {
+				return err
+			}
+			if err := scene.Ghost(m, other); err != nil {
+				return fmt.Errorf("--ghost %s: %w", file, err)
+			}
 		}
 		if err := output.WriteFile(*out, scene.Write); err != nil {
 			return err

@@ -37,7 +37,8 @@ func open(width, height int64, host string) (context.Context, func(error) error,
 	}
 	var wrote tail
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(program), chromedp.NoSandbox,
-		chromedp.DisableGPU, chromedp.Flag("hide-scrollbars", true), chromedp.Flag("host-resolver-rules", resolved),
+		chromedp.DisableGPU, chromedp.Flag("use-angle", "swiftshader"), chromedp.Flag("enable-unsafe-swiftshader", true),
+		chromedp.Flag("hide-scrollbars", true), chromedp.Flag("host-resolver-rules", resolved),
 		chromedp.CombinedOutput(&wrote))
 	limited, end := context.WithTimeout(context.Background(), patience)
 	allocated, endAllocation := chromedp.NewExecAllocator(limited, options...)

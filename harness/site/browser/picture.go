@@ -6,9 +6,9 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// Picture opens a page in headless Chromium, without network, and returns a screenshot; fragment is the part of the
-// address behind the sign #.
-func Picture(path, fragment string) (drawn image.Image, found error) {
+// Picture opens a page in headless Chromium, without network, does what the actions say, and returns a screenshot;
+// fragment is the part of the address behind the sign #.
+func Picture(path, fragment string, actions ...chromedp.Action) (drawn image.Image, found error) {
 	at, err := address(path, fragment)
 	if err != nil {
 		return nil, err
@@ -19,7 +19,8 @@ func Picture(path, fragment string) (drawn image.Image, found error) {
 		return nil, err
 	}
 	defer func() { found = end(found) }()
-	if err := chromedp.Run(ctx, chromedp.Navigate(at), chromedp.ActionFunc(laidOut)); err != nil {
+	steps := append([]chromedp.Action{chromedp.Navigate(at), chromedp.ActionFunc(laidOut)}, actions...)
+	if err := chromedp.Run(ctx, steps...); err != nil {
 		return nil, err
 	}
 	return shot(ctx, 0, 0, width, height)

@@ -74,7 +74,7 @@ func drawMotion(w *workshop) ([]byte, error) {
 			return nil, err
 		}
 		scene.Ground = nil
-		pieces = append(pieces, c.pieces(scene)...)
+		pieces = append(pieces, c.body(scene)...)
 	}
 	pieces = append(pieces, piece{"way", false, way, 0, math.Inf(-1)})
 	return v.lay("The passenger car in a double lane change", pieces).svg(), nil

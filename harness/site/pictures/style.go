@@ -19,6 +19,16 @@ text { font: 13px system-ui, "Segoe UI", Roboto, "DejaVu Sans", Arial, sans-seri
 .name { paint-order: stroke; stroke: #ffffff; stroke-width: 3px; }
 .ground { stroke: #d5dae1; fill: none; }
 .box { fill: #0072b2; fill-opacity: .16; stroke: #0072b2; stroke-width: 1.4; stroke-linejoin: round; }
+.paint0 { fill: #1c4a72; stroke: #1c4a72; }
+.paint1 { fill: #225a8a; stroke: #225a8a; }
+.paint2 { fill: #2a6ba2; stroke: #2a6ba2; }
+.paint3 { fill: #347dba; stroke: #347dba; }
+.paint4 { fill: #4390cf; stroke: #4390cf; }
+.glass { fill: #27323f; stroke: #27323f; }
+.dark { fill: #2b2f36; stroke: #2b2f36; }
+.lamp { fill: #eef0e6; stroke: #eef0e6; }
+.tail { fill: #b3242b; stroke: #b3242b; }
+.metal { fill: #a9b0ba; stroke: #a9b0ba; }
 .tread { fill: #3c4550; stroke: #1c2430; stroke-width: 1; stroke-linejoin: round; }
 .side { fill: #59636f; stroke: #1c2430; stroke-width: 1; }
 .rim { fill: #e6e9ed; stroke: #1c2430; stroke-width: .8; }
@@ -26,6 +36,7 @@ text { font: 13px system-ui, "Segoe UI", Roboto, "DejaVu Sans", Arial, sans-seri
 .spring { fill: none; stroke: #009e73; stroke-width: 1.6; stroke-linejoin: round; }
 .rod { stroke: #8a4b08; stroke-width: 3.5; stroke-linecap: round; }
 .line { stroke: #7a8794; stroke-width: 1.6; stroke-linecap: round; }
+.paint0, .paint1, .paint2, .paint3, .paint4, .glass, .dark, .lamp, .tail, .metal { stroke-width: .6; stroke-linejoin: round; }
 .way { fill: none; stroke: #d55e00; stroke-width: 1.6; }
 .node { fill: #ffffff; stroke: #46505c; stroke-width: 1.6; }
 .branch { fill: none; stroke: #0072b2; stroke-width: 3.4; }

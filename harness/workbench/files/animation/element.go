@@ -216,7 +216,7 @@ type tire struct{ *component.Tire }
 func (c tire) wheel() string { return c.Frame }
 
 func (c tire) shape(*vehicle.Model) (Shape, []string) {
-	return disc(c.UnloadedRadius.Value, max(0.02, c.Width())), []string{c.Frame}
+	return disc(c.UnloadedRadius.Value, widthOf(c.Tire), c.Force.Sizes["RIM_RADIUS"]), []string{c.Frame}
 }
 
 type rollingWheel struct{ *component.RollingWheel }
@@ -224,7 +224,7 @@ type rollingWheel struct{ *component.RollingWheel }
 func (c rollingWheel) wheel() string { return c.Frame }
 
 func (c rollingWheel) shape(*vehicle.Model) (Shape, []string) {
-	return disc(c.Radius.Value, max(0.02, 2*c.CrownRadius.Value)), []string{c.Frame}
+	return disc(c.Radius.Value, widthOf(c.RollingWheel), 0), []string{c.Frame}
 }
 
 type relaxedWheel struct{ *component.RelaxedWheel }
@@ -232,10 +232,29 @@ type relaxedWheel struct{ *component.RelaxedWheel }
 func (c relaxedWheel) wheel() string { return c.Frame }
 
 func (c relaxedWheel) shape(*vehicle.Model) (Shape, []string) {
-	return disc(c.Radius.Value, 0.02), []string{c.Frame}
+	return disc(c.Radius.Value, widthOf(c.RelaxedWheel), 0), []string{c.Frame}
 }
 
-func disc(radius, width float64) Shape { return Shape{Kind: "wheel", Size: [3]float64{radius, width}} }
+// disc is a wheel. Without a radius of its rim it gets one as most tires have.
+func disc(radius, width, rim float64) Shape {
+	const usual = 0.62 // by the radius of the wheel
+	if !(rim > 0 && rim < radius) {
+		rim = usual * radius
+	}
+	return Shape{Kind: "wheel", Size: [3]float64{radius, width, rim}}
+}
+
+// widthOf is the width of a tire or of another wheel.
+func widthOf(c component.Component) float64 {
+	const least = 0.02
+	switch w := c.(type) {
+	case *component.Tire:
+		return max(least, w.Width())
+	case *component.RollingWheel:
+		return max(least, 2*w.CrownRadius.Value)
+	}
+	return least
+}
 
 type springDamper struct{ *component.SpringDamper }
 

@@ -3,11 +3,11 @@ package animation
 import (
 	_ "embed"
 	"encoding/base64"
-	"encoding/binary"
 	"encoding/json"
 	"html/template"
 	"io"
-	"math"
+
+	"skidpad/harness/workbench/results/web"
 )
 
 //go:embed page.html
@@ -15,21 +15,68 @@ var page string
 
 var pageTemplate = template.Must(template.New("page").Parse(page))
 
+// description is what the scripts of the page draw. Numbers follow in Data: times, tracks, forces, curves and ghosts.
+type description struct {
+	Title   string  `json:"title"`
+	Frames  int     `json:"frames"`
+	Chassis int     `json:"chassis"`
+	Shapes  []Shape `json:"shapes"`
+	Shell   *Shell  `json:"shell"`
+	Ground  []Patch `json:"ground"`
+	Forces  []shown `json:"forces"`
+	Curves  []Curve `json:"curves"`
+	course
+	Ghosts []course `json:"ghosts"`
+	Data   string   `json:"data"` // deflated, in base64
+}
+
+// shown is the force on a wheel.
+type shown struct {
+	Shape int `json:"shape"`
+}
+
+// course is the motion of a vehicle.
+type course struct {
+	Moments int     `json:"moments"`
+	Order   []int   `json:"order"` // of the frames, carriers first
+	Tracks  []track `json:"tracks"`
+}
+
 // Write writes the page.
 func (s *Scene) Write(to io.Writer) error {
-	data := make([]byte, 0, 4*7*len(s.Poses))
-	for _, p := range s.Poses {
-		for _, x := range p {
-			data = binary.LittleEndian.AppendUint32(data, math.Float32bits(float32(x)))
+	coder := &coder{}
+	d := description{Title: s.Title, Frames: s.Frames, Chassis: s.Chassis, Shapes: s.Shapes, Shell: s.Shell,
+		Ground: append([]Patch{}, s.Ground...), Curves: append([]Curve{}, s.Curves...), Forces: []shown{}, Ghosts: []course{}}
+	d.course = s.course(coder)
+	for _, f := range s.Forces {
+		d.Forces = append(d.Forces, shown{f.Shape})
+		for _, values := range f.Values {
+			coder.numbers(values)
 		}
 	}
-	scene, err := json.Marshal(map[string]any{
-		"title": s.Title, "shapes": s.Shapes, "times": s.Times, "frames": s.Frames, "ground": s.Ground,
-		"poses": base64.StdEncoding.EncodeToString(data),
-	})
+	for _, c := range s.Curves {
+		coder.numbers(c.values)
+	}
+	for _, g := range s.Ghosts {
+		d.Ghosts = append(d.Ghosts, g.course(coder))
+	}
+	packed, err := coder.packed()
 	if err != nil {
 		return err
 	}
-	// nolint:gosec // our own JSON, in which < is escaped
-	return pageTemplate.Execute(to, map[string]any{"Title": s.Title, "Missing": s.Missing, "Scene": template.JS(scene)})
+	d.Data = base64.StdEncoding.EncodeToString(packed)
+	scene, err := json.Marshal(d) // in which < is escaped
+	if err != nil {
+		return err
+	}
+	scripts := []web.Script{web.Three()}
+	plotting, style := web.Plotting()
+	styles := []web.Script{web.Own("player.css")}
+	if len(s.Curves) > 0 {
+		scripts, styles = append(scripts, plotting), append(styles, style)
+	}
+	scripts = append(scripts, web.Own("namespace", "motion", "scene", "painter", "webgl", "camera", "ground", "player"),
+		web.Script("Skidpad.play("+string(scene)+");"))
+	return pageTemplate.Execute(to, map[string]any{"Title": s.Title, "Missing": s.Missing,
+		"Page": &web.Page{Scripts: scripts, Styles: styles}})
 }

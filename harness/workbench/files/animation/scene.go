@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"skidpad/harness/workbench/results/recording"
 	"skidpad/harness/workbench/results/trace"
 	"skidpad/model/component"
 	"skidpad/model/keys"
@@ -16,9 +17,10 @@ type Shape struct {
 	Kind   string `json:"kind"` // box, wheel, ball, spring, rod, line, plate, sleeve, hinge, bar
 	Name   string `json:"name"`
 	Frames []int  `json:"frames"`
-	// Size [m] is the edges of a box, radius and width of a wheel, the radius of a ball, or half of a sleeve, hinge or
-	// bar. A spring begins at Size in its first frame.
-	Size [3]float64 `json:"size"`
+	// Size [m] is the edges of a box, radius, width and radius of the rim of a wheel, the radius of a ball, or half of a
+	// sleeve, hinge or bar. A spring begins at Size in its first frame.
+	Size  [3]float64 `json:"size"`
+	Solid bool       `json:"solid,omitempty"` // a box is the outside of a trailer
 }
 
 // Scene is a run that can be drawn.
@@ -32,6 +34,27 @@ type Scene struct {
 	Names   []string // of the frames
 	Ground  []Patch
 	Missing []string // frames that nothing recorded places
+
+	Chassis int // frame that cameras follow: that of the roles, or of the largest box; -1 for none
+	Shell   *Shell
+	Forces  []Force
+	Curves  []Curve
+	Ghosts  []*Scene // other runs of the same vehicle
+}
+
+// Curve is a recorded signal that is plotted below the scene. Curves of one panel share a plot.
+type Curve struct {
+	Name  string `json:"name"`
+	Unit  string `json:"unit"`
+	Panel int    `json:"panel"`
+
+	values []float64 // by moment
+}
+
+// Force is the recorded force on a tire [N], along its heading, to its left and normal to the road.
+type Force struct {
+	Shape  int          // the wheel
+	Values [3][]float64 // by moment
 }
 
 // Patch is a piece of ground: heights over a rectangle.
@@ -92,7 +115,8 @@ func New(m *vehicle.Model, run *trace.Trace) (*Scene, error) {
 		return nil, fmt.Errorf("nothing of the model %s is in the recorded variables; "+
 			"record positions and angles of its bodies and masses", m.Name)
 	}
-	stride := (len(times) + mostMoments - 1) / mostMoments
+	stride := strideOf(run)
+	scene.force(run)
 	for at := 0; at < len(times); at += stride {
 		p := &placer{model: m, run: run, at: at, known: map[string]pose{}}
 		p.findFrames()
@@ -105,6 +129,70 @@ func New(m *vehicle.Model, run *trace.Trace) (*Scene, error) {
 		scene.Poses = append(scene.Poses, row...)
 	}
 	return scene, scene.ground(m)
+}
+
+// strideOf is the number of samples from one moment to the next.
+func strideOf(run *trace.Trace) int { return (len(run.Time) + mostMoments - 1) / mostMoments }
+
+// moments are the values of a recorded variable at the moments.
+func moments(run *trace.Trace, name string) (list []float64) {
+	column := run.Column(name)
+	for at := 0; at < len(column); at += strideOf(run) {
+		list = append(list, column[at])
+	}
+	return list
+}
+
+// Limits of plots and ghosts of a page.
+const (
+	mostPlots  = 6
+	mostCurves = 8 // of a plot
+	mostGhosts = 8
+)
+
+// Plot adds a plot of recorded signals below the scene. Patterns choose them, separated by commas.
+func (s *Scene) Plot(m *vehicle.Model, run *trace.Trace, patterns string) error {
+	var recorded []string
+	for _, c := range run.Channels {
+		recorded = append(recorded, c.Name)
+	}
+	names, err := recording.ChooseInOrder(recording.Split(patterns), recorded, nil, m.Roles)
+	if err != nil {
+		return err
+	}
+	panel := 0
+	if n := len(s.Curves); n > 0 {
+		panel = s.Curves[n-1].Panel + 1
+	}
+	if len(names) > mostCurves || panel >= mostPlots {
+		return fmt.Errorf("%q chooses %d signals, in plot %d; a page has at most %d plots of %d curves", patterns, len(names),
+			panel+1, mostPlots, mostCurves)
+	}
+	for _, name := range names {
+		i := slices.Index(recorded, name)
+		if i < 0 {
+			return fmt.Errorf("the run has not recorded %s", name)
+		}
+		s.Curves = append(s.Curves, Curve{name, run.Channels[i].Unit, panel, moments(run, name)})
+	}
+	return nil
+}
+
+// Ghost adds another run of the vehicle, which moves through the scene as a transparent vehicle.
+func (s *Scene) Ghost(m *vehicle.Model, run *trace.Trace) error {
+	if len(s.Ghosts) == mostGhosts {
+		return fmt.Errorf("a page has at most %d ghosts", mostGhosts)
+	}
+	ghost, err := New(m, run)
+	if err != nil {
+		return err
+	}
+	if !slices.Equal(ghost.Names, s.Names) {
+		return fmt.Errorf("it places %d frames of the model, the run %d; record the same variables of both", ghost.Frames,
+			s.Frames)
+	}
+	s.Ghosts = append(s.Ghosts, ghost)
+	return nil
 }
 
 // compose adds the shapes of components with a frame that is wanted, if all frames of the shape are known, and returns
@@ -154,8 +242,48 @@ func (s *Scene) compose(m *vehicle.Model, known map[string]pose, wanted func(fra
 			s.Shapes = append(s.Shapes, shape)
 		}
 	}
+	s.chassis(m, known, frame)
+	for i, x := range s.Shapes {
+		s.Shapes[i].Solid = x.Kind == "box" && m.Roles != nil && slices.Contains(m.Roles.Trailers, s.Names[x.Frames[0]])
+	}
+	s.shell(m, known, frame)
 	s.Frames = len(frames)
 	return frames
+}
+
+// chassis finds the frame that cameras follow.
+func (s *Scene) chassis(m *vehicle.Model, known map[string]pose, number func(frame string) int) {
+	s.Chassis = -1
+	if m.Roles != nil {
+		if _, found := known[m.Roles.Chassis]; found {
+			s.Chassis = number(m.Roles.Chassis)
+			return
+		}
+	}
+	largest := 0.0
+	for _, x := range s.Shapes {
+		if size := x.Size[0] * x.Size[1] * x.Size[2]; x.Kind == "box" && size > largest {
+			s.Chassis, largest = x.Frames[0], size
+		}
+	}
+	if s.Chassis < 0 && len(s.Shapes) > 0 {
+		s.Chassis = s.Shapes[0].Frames[0]
+	}
+}
+
+// force adds the recorded forces on tires.
+func (s *Scene) force(run *trace.Trace) {
+	for i, x := range s.Shapes {
+		names := [3]string{x.Name + ".Fx", x.Name + ".Fy", x.Name + ".Fz"}
+		if x.Kind != "wheel" || slices.ContainsFunc(names[:], func(name string) bool { return !run.Has(name) }) {
+			continue
+		}
+		f := Force{Shape: i}
+		for k, name := range names {
+			f.Values[k] = moments(run, name)
+		}
+		s.Forces = append(s.Forces, f)
+	}
 }
 
 // plate is a body with two or three points: a line, or a triangle.

@@ -1,0 +1,81 @@
+package main
+
+import (
+	"fmt"
+	"math"
+
+	"skidpad/harness/workbench/files/animation"
+)
+
+// shades is the number of brightnesses of a painted face.
+const shades = 5
+
+// body is a vehicle with its shell: from behind, what is seen through the arches, the wheels, the shell, and what lies
+// on it. Vehicles without a shell are drawn by their shapes.
+func (c camera) body(scene *animation.Scene) (pieces []piece) {
+	shell := scene.Shell
+	if shell == nil {
+		return c.pieces(scene)
+	}
+	pose := scene.Poses[shell.Frame]
+	centre := vector(pose[:3])
+	near := func(layer int, at vector) float64 { // vehicles are farther apart than layers
+		const apart, within = 0.2, 0.02
+		return dot(centre, c.towards) + apart*float64(layer) +
+			within*(dot(at, c.towards)-dot(centre, c.towards))
+	}
+	for _, s := range scene.Shapes {
+		if s.Kind != "wheel" {
+			continue
+		}
+		a := scene.Poses[s.Frames[0]]
+		for k, p := range c.wheel(a, s.Size[0], s.Size[1]) {
+			p.near = near(1, vector(a[:3])) + 1e-6*float64(k)
+			pieces = append(pieces, p)
+		}
+	}
+	for _, f := range shell.Faces {
+		var points []vector
+		var middle vector
+		for _, i := range f.Points {
+			p := inGround(pose, shell.Points[i])
+			points = append(points, p)
+			for k := range middle {
+				middle[k] += p[k] / float64(len(f.Points))
+			}
+		}
+		normal := normalOf(points)
+		layer := 2
+		switch away := dot(normal, c.towards) <= 0; {
+		case away && f.Paint == "dark" && !f.Over:
+			layer = 0
+		case away:
+			continue
+		case f.Over:
+			layer = 3
+		}
+		class := f.Paint
+		if class == "paint" {
+			light := vector{0.35, 0.5, 0.8}
+			bright := max(0, dot(normal, light)/math.Sqrt(dot(light, light)))
+			class = fmt.Sprintf("paint%d", min(shades-1, int(bright*shades)))
+		}
+		pieces = append(pieces, piece{class, true, points, 0, near(layer, middle)})
+	}
+	return pieces
+}
+
+// normalOf is the unit normal of a flat face.
+func normalOf(points []vector) (n vector) {
+	for i, a := range points {
+		b := points[(i+1)%len(points)]
+		for k := range 3 {
+			n[k] += (a[(k+1)%3] - b[(k+1)%3]) * (a[(k+2)%3] + b[(k+2)%3])
+		}
+	}
+	size := math.Sqrt(dot(n, n))
+	for k := range n {
+		n[k] /= size
+	}
+	return n
+}

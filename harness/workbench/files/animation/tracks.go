@@ -1,0 +1,187 @@
+package animation
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/binary"
+	"math"
+	"slices"
+
+	"github.com/klauspost/compress/flate"
+)
+
+// precision of coded poses: of positions [m] and of the parts of quaternions.
+const precision = 3e-6
+
+// track is the motion of a frame relative to a carrier, an earlier frame. Columns are x, y, z and the quaternion w, x,
+// y, z.
+type track struct {
+	Carrier int       `json:"carrier"` // -1 for ground
+	Columns [7]column `json:"columns"`
+}
+
+// column is a number over all moments. Kind 0 is constant: Low. Kind 1 are differences between codes of 16 bits, where
+// a code times Step is added to Low. Kind 2 are numbers of 64 bits, kind 3 of 32 bits.
+type column struct {
+	Kind int     `json:"kind"`
+	Low  float64 `json:"low"`
+	Step float64 `json:"step,omitempty"`
+}
+
+// coder collects the numbers of a page.
+type coder struct{ data []byte }
+
+// course codes times and motions of all frames of a scene. Frames that move with another frame have constants only.
+func (s *Scene) course(to *coder) course {
+	c := course{Moments: len(s.Times), Tracks: make([]track, s.Frames)}
+	to.doubles(s.Times)
+	// the chassis first, and what spins last: then the frame at whose point it spins is its carrier
+	turned := make([]float64, s.Frames)
+	if s.Chassis >= 0 {
+		turned[s.Chassis] = -1
+	}
+	for f := range s.Frames {
+		c.Order = append(c.Order, f)
+		for at := 1; at < len(s.Times) && f != s.Chassis; at++ {
+			before, now := s.relative(at-1, f, s.Chassis), s.relative(at, f, s.Chassis)
+			turned[f] += 1 - math.Abs(before[3]*now[3]+before[4]*now[4]+before[5]*now[5]+before[6]*now[6])
+		}
+	}
+	slices.SortStableFunc(c.Order, func(a, b int) int {
+		return cmp.Compare(turned[a], turned[b])
+	})
+	var moving []int
+	fixed := make([]bool, s.Frames)
+	for _, f := range c.Order {
+		if c.Tracks[f].Carrier, fixed[f] = s.carrier(f, moving); !fixed[f] {
+			moving = append(moving, f)
+		}
+	}
+	values := make([]float64, len(s.Times))
+	for f := range s.Frames {
+		for k := range 7 {
+			for at := range values {
+				values[at] = s.relative(at, f, c.Tracks[f].Carrier)[k]
+			}
+			if fixed[f] {
+				c.Tracks[f].Columns[k] = column{Low: values[0]}
+			} else {
+				c.Tracks[f].Columns[k] = to.code(values)
+			}
+		}
+	}
+	return c
+}
+
+// carrier finds the frame of which another is a part; or at whose point it turns, as wheels do; or else the chassis.
+func (s *Scene) carrier(f int, moving []int) (carrier int, fixed bool) {
+	turns := -1
+	for _, c := range append([]int{-1}, moving...) {
+		place, all := s.stays(f, c, max(1, len(s.Times)/24)) // most candidates fail at few moments
+		if place {
+			place, all = s.stays(f, c, 1)
+		}
+		if all {
+			return c, true
+		}
+		if place && turns < 0 && c >= 0 {
+			turns = c
+		}
+	}
+	if turns < 0 && len(moving) > 0 {
+		turns = moving[0]
+	}
+	return turns, false
+}
+
+// stays reports whether the origin of a frame, and whether the frame stays where it is in the frame of a carrier, at
+// every moment of a stride.
+func (s *Scene) stays(f, carrier, stride int) (place, all bool) {
+	first := s.relative(0, f, carrier)
+	place, all = true, true
+	for at := 0; at < len(s.Times) && place; at += stride {
+		p := s.relative(at, f, carrier)
+		for k := range 7 {
+			if math.Abs(p[k]-first[k]) > precision/2 {
+				all = false
+				place = place && k > 2
+			}
+		}
+	}
+	return place, all && place
+}
+
+// relative is the pose of a frame against another at a moment. The first part of the quaternion is positive.
+func (s *Scene) relative(at, f, carrier int) [7]float64 {
+	p := s.pose(at, f)
+	if carrier >= 0 {
+		p = s.pose(at, carrier).inverse().then(p)
+	}
+	if p.q[0] < 0 {
+		for k := range p.q {
+			p.q[k] = -p.q[k]
+		}
+	}
+	return [7]float64{p.r[0], p.r[1], p.r[2], p.q[0], p.q[1], p.q[2], p.q[3]}
+}
+
+func (s *Scene) pose(at, f int) pose {
+	p := s.Poses[at*s.Frames+f]
+	return pose{vector(p[:3]), quaternion(p[3:])}
+}
+
+// code adds a column to the data.
+func (t *coder) code(values []float64) column {
+	low, high := values[0], values[0]
+	for _, v := range values {
+		low, high = min(low, v), max(high, v)
+	}
+	const codes = math.MaxUint16
+	switch {
+	case high-low < precision/2:
+		return column{Low: low}
+	case high-low < 2*precision*codes:
+		c := column{Kind: 1, Low: low, Step: (high - low) / codes}
+		before := uint16(0)
+		for _, v := range values {
+			code := uint16(math.Round((v - low) / c.Step))
+			t.data = binary.LittleEndian.AppendUint16(t.data, code-before)
+			before = code
+		}
+		return c
+	}
+	const coarse = 8 // up to there 32 bits are precise
+	if max(-low, high) < coarse {
+		t.numbers(values)
+		return column{Kind: 3}
+	}
+	t.doubles(values)
+	return column{Kind: 2}
+}
+
+func (t *coder) doubles(values []float64) {
+	for _, v := range values {
+		t.data = binary.LittleEndian.AppendUint64(t.data, math.Float64bits(v))
+	}
+}
+
+// numbers adds numbers of 32 bits to the data, for forces and plots.
+func (t *coder) numbers(values []float64) {
+	for _, v := range values {
+		t.data = binary.LittleEndian.AppendUint32(t.data, math.Float32bits(float32(v)))
+	}
+}
+
+// packed is the data, deflated.
+func (t *coder) packed() ([]byte, error) {
+	var b bytes.Buffer
+	w, err := flate.NewWriter(&b, flate.BestCompression)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := w.Write(t.data); err != nil {
+		return nil, err
+	}
+	err = w.Close()
+	return b.Bytes(), err
+}

@@ -1,0 +1,99 @@
+package animation
+
+import (
+	"encoding/binary"
+	"math"
+	"testing"
+)
+
+// decoded reads the columns of a course again.
+func decoded(c course, data []byte) [][7][]float64 {
+	uint64s := func() float64 {
+		v := math.Float64frombits(binary.LittleEndian.Uint64(data))
+		data = data[8:]
+		return v
+	}
+	for range c.Moments {
+		uint64s()
+	}
+	list := make([][7][]float64, len(c.Tracks))
+	for f, t := range c.Tracks {
+		for k, of := range t.Columns {
+			code := uint16(0)
+			for range c.Moments {
+				v := of.Low
+				switch of.Kind {
+				case 1:
+					code += binary.LittleEndian.Uint16(data)
+					data = data[2:]
+					v += float64(code) * of.Step
+				case 2:
+					v = uint64s()
+				case 3:
+					v = float64(math.Float32frombits(binary.LittleEndian.Uint32(data)))
+					data = data[4:]
+				}
+				list[f][k] = append(list[f][k], v)
+			}
+		}
+	}
+	return list
+}
+
+// A body drives away, a hub moves on it, a wheel spins at the hub, and a point is fixed to the hub: coded poses are the
+// poses, carriers are the frames on which others turn or to which they are fixed, and fixed frames take no data.
+func TestCoursesHoldThePoses(t *testing.T) {
+	s := &Scene{Chassis: 1, Frames: 5}
+	const moments = 400
+	for n := range moments {
+		at := 0.01 * float64(n)
+		s.Times = append(s.Times, at)
+		body := pose{vector{3000 * at, 20 * math.Sin(at), 0.5}, euler("321", [3]float64{3 * at, 0.1 * math.Sin(9*at), 0.2})}
+		hub := body.then(pose{vector{1, 0.7, 0.05 * math.Sin(20*at)}, euler("321", [3]float64{0.3 * math.Sin(5*at), 0, 0})})
+		wheel := hub.then(pose{vector{0, 0.1, 0}, turn([3]float64{0, 1, 0}, 70*at)})
+		point := hub.then(pose{vector{0.2, 0.3, -0.1}, turn([3]float64{1, 0, 0}, 0.5)})
+		for _, p := range []pose{wheel, body, hub, point, {q: unturned}} {
+			s.Poses = append(s.Poses, [7]float64{p.r[0], p.r[1], p.r[2], p.q[0], p.q[1], p.q[2], p.q[3]})
+		}
+	}
+	to := &coder{}
+	c := s.course(to)
+	values := decoded(c, to.data)
+	for f, want := range map[int]int{0: 2, 1: -1, 2: 1, 3: 2, 4: -1} {
+		if c.Tracks[f].Carrier != want && !(f == 3 && c.Tracks[f].Carrier == 2) {
+			t.Errorf("the carrier of frame %d is %d, want %d", f, c.Tracks[f].Carrier, want)
+		}
+	}
+	for _, f := range []int{3, 4} {
+		for k, of := range c.Tracks[f].Columns {
+			if of.Kind != 0 {
+				t.Errorf("column %d of the fixed frame %d is of kind %d", k, f, of.Kind)
+			}
+		}
+	}
+	worst := 0.0
+	for at := range moments {
+		known := make([]pose, s.Frames)
+		for _, f := range c.Order {
+			var p [7]float64
+			for k := range p {
+				p[k] = values[f][k][at]
+			}
+			known[f] = pose{vector(p[:3]), quaternion(p[3:])}
+			if carrier := c.Tracks[f].Carrier; carrier >= 0 {
+				known[f] = known[carrier].then(known[f])
+			}
+			want := s.pose(at, f)
+			turned := want.q.conjugate().times(known[f].q)
+			for k := range 3 {
+				worst = max(worst, math.Abs(known[f].r[k]-want.r[k]), 2*math.Abs(turned[k+1]))
+			}
+		}
+	}
+	if !(worst < 1e-5) {
+		t.Errorf("coded poses are %.2g m or rad off", worst)
+	}
+	if most := moments * (8 + 3*8 + 4*4 + 2*2 + 2*4 + 2*2); len(to.data) > most {
+		t.Errorf("%d bytes for %d moments, at most %d", len(to.data), moments, most)
+	}
+}
