@@ -43,7 +43,7 @@ Skidpad.Camera = class {
       case 'free': around(this.azimuth, this.elevation, away); break;
       case 'top':
         lens.up.set(Math.cos(this.yaw), Math.sin(this.yaw), 0);
-        lens.position.set(0, 0, 2.6 * size * this.distance * wide);
+        lens.position.set(0, 0, 3.4 * size * this.distance * wide);
         break;
       case 'wheel':
         if (wheel) target.set(wheel[0] - pose[0], wheel[1] - pose[1], wheel[2] - pose[2]);

@@ -287,7 +287,7 @@ Skidpad.Vehicle = class {
     const contact = new THREE.Vector3(...[0, 1, 2].map(k => p[k] - origin[k] + radius * down[k] / size));
     const left = new THREE.Vector3(axle[0], axle[1], 0).normalize(), ahead = new THREE.Vector3(left.y, -left.x, 0);
     const shown = force && this.forces !== false;
-    const ratio = shown ? Math.hypot(force[0], force[1]) / Math.max(1, Math.abs(force[2])) : 0, colour = Skidpad.cividis(ratio);
+    const ratio = shown ? Math.hypot(force[0], force[1]) / Math.max(1, Math.abs(force[2])) : 0, colour = Skidpad.cividis(0.2 + 0.8 * ratio);
     const draw = ({ shaft, head }, vector) => {
       const length = shown ? vector.length() / scale : 0;
       for (const m of [shaft, head]) {
