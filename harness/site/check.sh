@@ -4,9 +4,9 @@
 #     harness/site/check.sh OUT
 #
 # OUT is the output of ./build.sh; run the script from the repository root. It builds the site, and runs axe-core on
-# every page in headless Chromium, light on a desk and dark on a phone. It compares the site's copy of the search with
-# its package. npm packages are installed in OUT/site-tools in the versions of npm/package-lock.json, Debian packages
-# with apt-get.
+# every page in headless Chromium, light on a desk and dark on a phone. It compares the site's copy of the search, and
+# the scripts of pages, with their packages. npm packages are installed in OUT/site-tools in the versions of
+# npm/package-lock.json, Debian packages with apt-get.
 set -euo pipefail
 here=harness/site
 [ -f "$here/check.sh" ] || { echo "check.sh: run it from the repository root" >&2; exit 2; }
@@ -26,6 +26,12 @@ if cmp $here/minisearch/minisearch.js "$tools/node_modules/minisearch/dist/umd/i
     passed "harness/site/minisearch equals the npm package minisearch"
 else
     failed "harness/site/minisearch differs from the npm package minisearch"
+fi
+web=harness/workbench/results/web
+if $web/vendor.sh "$scratch/vendored" && diff -r $web/vendored "$scratch/vendored"; then
+    passed "$web/vendored equals what vendor.sh makes of the npm packages"
+else
+    failed "$web/vendored differs from what vendor.sh makes of the npm packages"
 fi
 CGO_ENABLED=0 go run ./$here build "$scratch"
 CGO_ENABLED=0 go run ./$here/check "$scratch/site" "$tools/node_modules/axe-core/axe.min.js" 2>"$scratch/stderr" ||

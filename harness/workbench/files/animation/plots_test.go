@@ -29,8 +29,8 @@ func driven(t *testing.T, speed float64, names ...string) (*vehicle.Model, *trac
 	return m, run
 }
 
-// Plots have the samples that the page has; patterns choose their signals. What is not there is an error, and so are more
-// plots and curves than a reader can look at.
+// Plots have the samples of the page; patterns choose their signals. Signals that are not there are errors, and so are
+// more plots than a reader can look at.
 func TestPlotsHaveTheSignalsOfTheRun(t *testing.T) {
 	m, run := driven(t, 1, "a.force", "b.force")
 	s, err := New(m, run)
@@ -47,7 +47,8 @@ func TestPlotsHaveTheSignalsOfTheRun(t *testing.T) {
 		len(s.Curves[1].values) != len(s.Times) || s.Curves[1].values[7] != 14 {
 		t.Errorf("curves: %+v", s.Curves)
 	}
-	for patterns, want := range map[string]string{"c.force": "has not recorded c.force", "z*": "no output", "[": "no pattern"} {
+	for patterns, want := range map[string]string{"c.force": "has not recorded c.force", "z*": "no output",
+		"[": "no pattern"} {
 		if err := s.Plot(m, run, patterns); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", patterns, err)
 		}
