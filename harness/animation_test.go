@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -145,6 +146,13 @@ func TestAnimationIsDrawnInChromium(t *testing.T) {
 				}
 				compareFrames(t, c.model, scene, at, frames)
 			}
+			if renderer == "webgl" {
+				var shares []float64
+				if _, err := browser.Picture(path, "at=1&renderer=webgl", chromedp.WaitReady("html[data-ready]"),
+					chromedp.Evaluate(silhouettes, &shares)); err != nil || len(shares) != 3 || slices.Min(shares) < 0.9 {
+					t.Errorf("%s: silhouettes by both renderers agree by %.3f (%v)", c.model, shares, err)
+				}
+			}
 			if n := different(pictures[0], pictures[1]); n < 2000 {
 				t.Errorf("%s, %s: only %d pixels differ", c.model, renderer, n)
 			}
@@ -157,6 +165,32 @@ const placedFrames = `(() => {
 	const { own, motion } = Skidpad.shown, origin = motion.poses[own.description.chassis];
 	return own.frames.map(f => [f.position.x + origin[0], f.position.y + origin[1], f.position.z + origin[2],
 		f.quaternion.w, f.quaternion.x, f.quaternion.y, f.quaternion.z]);
+})()`
+
+// silhouettes are the areas that both renderers draw, by the areas that one of them draws, from three cameras.
+const silhouettes = `(() => {
+	const { own, camera, renderer, picture } = Skidpad.shown, painter = new Skidpad.Painter(document.createElement('canvas'));
+	own.forces = false;
+	const drawn = by => {
+		by.draw([own], [], camera.lens);
+		const copy = document.createElement('canvas');
+		[copy.width, copy.height] = [renderer.canvas.width, renderer.canvas.height];
+		const g = copy.getContext('2d');
+		g.drawImage(by.canvas, 0, 0);
+		return g.getImageData(0, 0, copy.width, copy.height).data;
+	};
+	return ['chase', 'top', 'wheel'].map(mode => {
+		camera.choose(mode);
+		picture(0);
+		painter.size(renderer.canvas.width, renderer.canvas.height, 1);
+		const a = drawn(painter), b = drawn(renderer);
+		let both = 0, one = 0;
+		for (let i = 3; i < a.length; i += 4) {
+			both += a[i] > 40 && b[i] > 40;
+			one += a[i] > 40 || b[i] > 40;
+		}
+		return one > 2000 ? both / one : 0;
+	});
 })()`
 
 // compareFrames compares frames with a moment of the run.

@@ -2,7 +2,7 @@
 Skidpad.WebGL = class {
   constructor(canvas) {
     this.canvas = canvas;
-    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, alpha: true, preserveDrawingBuffer: true });
+    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, alpha: true });
     this.renderer.setClearAlpha(0);
     this.name = 'WebGL';
     this.scene = new THREE.Scene();
@@ -36,6 +36,7 @@ Skidpad.WebGL = class {
       material.color.set(of.colour);
       material.opacity = of.width > 1 ? 0.8 : 0.45;
     });
+    this.lines.forEach((l, i) => { l.visible = i < ground.length; });
     this.renderer.render(this.scene, camera);
   }
 };
