@@ -68,8 +68,12 @@ func animate(w *workshop) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	scene, err := animation.New(m, run.Sampled(times))
+	sampled := run.Sampled(times)
+	scene, err := animation.New(m, sampled)
 	if err != nil {
+		return nil, err
+	}
+	if err := scene.Plot(m, sampled, "body.ay"); err != nil {
 		return nil, err
 	}
 	var page bytes.Buffer

@@ -69,14 +69,13 @@ func (s *Scene) Write(to io.Writer) error {
 	if err != nil {
 		return err
 	}
-	scripts := []web.Script{web.Three()}
-	plotting, style := web.Plotting()
-	styles := []web.Script{web.Own("player.css")}
+	scripts, styles := []web.Script{web.Three()}, []web.Script{web.Own("player.css")}
+	own := []string{"namespace", "motion", "scene", "painter", "webgl", "camera", "ground", "player"}
 	if len(s.Curves) > 0 {
-		scripts, styles = append(scripts, plotting), append(styles, style)
+		script, style := web.Plotting()
+		scripts, styles, own = append(scripts, script), append(styles, style, web.Own("plots.css")), append(own, "plots")
 	}
-	scripts = append(scripts, web.Own("namespace", "motion", "scene", "painter", "webgl", "camera", "ground", "player"),
-		web.Script("Skidpad.play("+string(scene)+");"))
+	scripts = append(scripts, web.Own(own...), web.Script("Skidpad.play("+string(scene)+");"))
 	return pageTemplate.Execute(to, map[string]any{"Title": s.Title, "Missing": s.Missing,
 		"Page": &web.Page{Scripts: scripts, Styles: styles}})
 }

@@ -139,7 +139,7 @@ func (p *Page) Write(to io.Writer) error {
 func plotting() *web.Page {
 	script, style := web.Plotting()
 	return &web.Page{Scripts: []web.Script{script, web.Own("namespace", "plots", "report")},
-		Styles: []web.Script{style, web.Own("report.css")}}
+		Styles: []web.Script{style, web.Own("plots.css", "report.css")}}
 }
 
 func (t *Table) html(*int) (template.HTML, error) {

@@ -75,14 +75,13 @@ Skidpad.play = async description => {
   // plots of recorded signals, one below the other
   const plots = [];
   const panels = [...new Set(curves.map(c => c.panel))];
-  if (panels.length && Skidpad.plots) {
-    for (const panel of panels) {
-      const host = element('plots').appendChild(document.createElement('div')), list = curves.filter(c => c.panel === panel);
-      plots.push(Skidpad.plots.line(host, { x: Float64Array.from(motion.times), curves: list, xLabel: 'time [s]', sync: 'run',
-        onPick: t => { pause(false); move(t); } }));
-    }
+  element('plots').hidden = panels.length === 0; // plots are as wide as what is shown
+  for (const panel of panels) {
+    const host = element('plots').appendChild(document.createElement('div')), list = curves.filter(c => c.panel === panel);
+    plots.push(Skidpad.plots.line(host, { title: list.map(c => c.name).join(', '), x: motion.times, curves: list, xLabel: 'time, s', xUnit: 's',
+      yUnit: list.every(c => c.unit === list[0].unit) ? list[0].unit : '', sync: 'run', height: () => 150,
+      onPick: t => { pause(false); move(t); } }));
   }
-  element('plots').hidden = plots.length === 0;
 
   slider.min = motion.begin; slider.max = motion.end;
   slider.oninput = () => { pause(false); move(Number(slider.value)); };
