@@ -103,7 +103,7 @@ func TestEveryLongFlagMayBeginWithOneDash(t *testing.T) {
 				forms = append(forms, []string{"-" + f.Shorthand, want}, []string{"--" + f.Shorthand, want})
 			}
 			shown := want
-			if f.Value.Type() == "stringSlice" {
+			if t := f.Value.Type(); t == "stringSlice" || t == "stringArray" {
 				shown = "[" + want + "]"
 			}
 			for _, form := range forms {
