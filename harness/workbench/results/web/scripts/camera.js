@@ -1,10 +1,12 @@
 // camera: where the scene is seen from. All places are relative to the origin of the scene graph, the chassis.
 Skidpad.Camera = class {
   static modes = ['chase', 'top', 'wheel', 'driver', 'free', 'fixed'];
-  constructor(size) {
+  // size is about the radius of the vehicle [m], middle its middle in axes of the chassis.
+  constructor(size, middle) {
     this.lens = new THREE.PerspectiveCamera(38, 1, 0.1, 160);
     this.lens.up.set(0, 0, 1);
-    this.size = size; // of the vehicle [m]
+    this.size = size;
+    this.middle = middle;
     this.mode = 'chase';
     this.azimuth = 0.62; // from behind, by drag
     this.elevation = 0.3;
@@ -33,17 +35,17 @@ Skidpad.Camera = class {
     lens.aspect = aspect;
     lens.fov = this.mode === 'driver' ? 62 : 38;
     lens.up.set(0, 0, 1);
-    const wide = Math.max(1, 1.45 / aspect), away = 2.3 * size * this.distance * wide;
-    const target = new THREE.Vector3(0, 0, 0);
+    const wide = Math.max(1, 1.45 / aspect), away = 2.8 * size * this.distance * wide;
+    const local = (x, y, z) => new THREE.Vector3(...Skidpad.point([0, 0, 0, ...pose.slice(3)], x, y, z));
+    const target = local(...this.middle);
     const around = (azimuth, elevation, far) => lens.position.set(-far * Math.cos(elevation) * Math.cos(azimuth),
       -far * Math.cos(elevation) * Math.sin(azimuth), far * Math.sin(elevation)).add(target);
-    const local = (x, y, z) => new THREE.Vector3(...Skidpad.point([0, 0, 0, ...pose.slice(3)], x, y, z));
     switch (this.mode) {
       case 'chase': around(this.yaw + this.azimuth, this.elevation, away); break;
       case 'free': around(this.azimuth, this.elevation, away); break;
       case 'top':
         lens.up.set(Math.cos(this.yaw), Math.sin(this.yaw), 0);
-        lens.position.set(0, 0, 3.4 * size * this.distance * wide);
+        lens.position.set(target.x, target.y, target.z + 3.4 * size * this.distance * wide);
         break;
       case 'wheel':
         if (wheel) target.set(wheel[0] - pose[0], wheel[1] - pose[1], wheel[2] - pose[2]);

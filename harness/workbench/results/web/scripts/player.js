@@ -14,17 +14,21 @@ Skidpad.play = async description => {
   let renderer = Skidpad.renderer(stage, wishes.get('renderer'));
   let now = motion.begin, playing = !matchMedia('(prefers-reduced-motion: reduce)').matches, last = null, changed = true;
 
-  // size: how far shapes and shell reach from the chassis
-  const first = motion.place(motion.begin), middle = first[description.chassis];
-  const reach = s => s.kind === 'wheel' ? s.size[0] : s.kind === 'box' ? 0.4 * Math.hypot(...s.size) : 0;
-  const size = Math.max(0.6, ...description.shapes.flatMap(s => s.frames.map(f => reach(s) +
-    Math.hypot(first[f][0] - middle[0], first[f][1] - middle[1], first[f][2] - middle[2]))),
-  ...(description.shell ? description.shell.points.map(p => Math.hypot(...p)) : []));
+  // the box about all shapes at the begin: its middle, against the chassis, and half of its diagonal
+  const first = motion.place(motion.begin), chassis = first[description.chassis], low = [1e9, 1e9, 1e9], high = [-1e9, -1e9, -1e9];
+  const include = (p, reach) => { for (let k = 0; k < 3; k++) { low[k] = Math.min(low[k], p[k] - reach); high[k] = Math.max(high[k], p[k] + reach); } };
+  for (const s of description.shapes) {
+    const reach = s.kind === 'wheel' ? s.size[0] : s.kind === 'box' ? 0.3 * Math.hypot(...s.size) : 0.03;
+    for (const f of s.frames) include(first[f], reach);
+  }
+  for (const p of description.shell?.points ?? []) include(Skidpad.point(chassis, ...p), 0);
+  const middle = [0, 1, 2].map(k => (low[k] + high[k]) / 2 - chassis[k]), back = [0, 0, 0, chassis[3], -chassis[4], -chassis[5], -chassis[6]];
+  const size = Math.max(0.4, Math.hypot(...[0, 1, 2].map(k => (high[k] - low[k]) / 2)));
   // scale of arrows [N/m]: about a metre for the mean load at the begin, and 4 kN for a car
   const loads = forces.map(f => Math.abs(f[2][0])).filter(x => x > 0), mean = loads.reduce((a, b) => a + b, 0) / (loads.length || 1);
   const scale = [100, 200, 400, 1000, 2000, 4000, 1e4, 2e4, 4e4, 1e5].find(x => x > 0.7 * mean) ?? 1e6;
   element('scale').textContent = scale < 1000 ? scale + ' N' : scale / 1000 + ' kN';
-  const camera = new Skidpad.Camera(size);
+  const camera = new Skidpad.Camera(size, Skidpad.point(back, ...middle));
   if (wishes.get('camera')) camera.choose(wishes.get('camera'));
   own.forces = description.forces.length > 0;
 
@@ -35,7 +39,7 @@ Skidpad.play = async description => {
   const force = [], at = [];
   // picture draws the vehicle at a time.
   const picture = seconds => {
-    const poses = motion.place(now), chassis = poses[description.chassis], origin = [chassis[0], chassis[1], chassis[2]];
+    const poses = motion.place(now), body = poses[description.chassis], origin = [body[0], body[1], body[2]];
     const [low, share] = motion.index(now);
     forces.forEach((f, i) => {
       force[i] = f.map(c => c[low] * (1 - share) + c[Math.min(low + 1, c.length - 1)] * share);
@@ -48,7 +52,7 @@ Skidpad.play = async description => {
     });
     const box = stage.getBoundingClientRect();
     const wheel = own.wheels.length ? poses[own.wheels[0].frame] : null;
-    const lens = camera.follow(chassis, wheel, description.shell, seconds, box.width / Math.max(1, box.height));
+    const lens = camera.follow(body, wheel, description.shell, seconds, box.width / Math.max(1, box.height));
     if (own.shell) own.shell.visible = camera.mode !== 'driver';
     stage.style.setProperty('--horizon', 100 * camera.horizon() + '%');
     renderer.draw([own, ...others], ground.lines(origin, colours()), lens);
