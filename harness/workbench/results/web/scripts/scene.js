@@ -123,7 +123,7 @@ Skidpad.wheelOf = (radius, width, rim) => {
 
 // coilOf is a coil along x from 0 to 1, as a tube with three sides.
 Skidpad.coilOf = (radius, thick, colour) => {
-  const turns = 7, steps = turns * 10, points = [], faces = [];
+  const turns = 6, steps = turns * 6, points = [], faces = [];
   for (let k = 0; k <= steps; k++) {
     const a = 2 * Math.PI * turns * k / steps, x = 0.12 + 0.76 * k / steps;
     for (let i = 0; i < 3; i++) {
