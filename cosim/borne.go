@@ -11,10 +11,10 @@ import (
 // mostMissed is the share of the load on the springs of an axle that their forces may miss at the start.
 const mostMissed = 0.2
 
-// leastFactor is the least share of the load on springs from which follows how much more force they need.
+// leastFactor is the least share of the load for which the warning gives a factor of the forces.
 const leastFactor = 0.1
 
-// findAxles determines the axles of a car by points, and the variables from which follows how its springs bear it.
+// findAxles determines the axles of a car by points, and the variables for the accelerations of the chassis.
 func (c *carrying) findAxles(s *System) {
 	chassis, axles := plausible.DesignedAxles(s.model.Scope())
 	for k, name := range []string{chassis + ".az", "der(" + chassis + ".wy)", "gravity_z"} {

@@ -121,8 +121,8 @@ func startWarnings(t *testing.T, model string, before func(r *run)) (list []stri
 	return list
 }
 
-// Springs between points that bear another load than the chassis's are reported for their axle, with the factor to the
-// right force: a load times the factor is accepted, and the other axle is not reported.
+// A warning reports an axle whose springs between points do not bear the load of the chassis. It gives a factor for
+// their force. A load times the factor is accepted. The other axle has no warning.
 func TestSpringsByPointsBearTheChassis(t *testing.T) {
 	testrun.Slow(t)
 	warnings := func(name string, factor float64) []string {

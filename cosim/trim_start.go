@@ -64,7 +64,7 @@ func (t *trim) stand() {
 	}
 }
 
-// driven is the time [s] in which bodies on springs settle.
+// driven is the settling time [s] of bodies on springs.
 const driven, communication = 4, 0.05
 
 // drive starts the search where the vehicle is after some seconds of driving or standing, with its place and heading.

@@ -38,7 +38,7 @@ func DesignedAxles(s *component.Scope) (chassis string, list []DesignedAxle) {
 	return chassis, list
 }
 
-// hub is the place of the body on which the wheel of a tire turns, nil where it is unknown.
+// hub returns the pose of the body on which the wheel of a tire turns; nil for an unknown pose.
 func (c *checker) hub(tire string, places map[string]*pose) *pose {
 	wheel := c.scope.Find(tire).(component.Wheeled).Wheel()
 	for _, k := range linksOf(c.scope.Graph(), nil)[wheel.Frame] {

@@ -10,8 +10,8 @@ import (
 // shades is the number of brightnesses of a painted face.
 const shades = 5
 
-// body is a vehicle with its shell: from behind, what is seen through the arches, the wheels, the shell, and what lies
-// on it. Vehicles without a shell are drawn by their shapes.
+// body draws a vehicle with its shell, from the farthest layer to the nearest: lining of the arches, wheels, shell,
+// lamps and windows. Vehicles without a shell are drawn by their shapes.
 func (c camera) body(scene *animation.Scene) (pieces []piece) {
 	shell := scene.Shell
 	if shell == nil {

@@ -15,7 +15,7 @@ var page string
 
 var pageTemplate = template.Must(template.New("page").Parse(page))
 
-// description is what the scripts of the page draw. Numbers follow in Data: times, tracks, forces, curves and ghosts.
+// description is the scene for the scripts of the page. Data has the numbers: times, tracks, forces, curves and ghosts.
 type description struct {
 	Title   string  `json:"title"`
 	Frames  int     `json:"frames"`
@@ -65,7 +65,7 @@ func (s *Scene) Write(to io.Writer) error {
 		return err
 	}
 	d.Data = base64.StdEncoding.EncodeToString(packed)
-	scene, err := json.Marshal(d) // in which < is escaped
+	scene, err := json.Marshal(d) // JSON escapes the sign <
 	if err != nil {
 		return err
 	}

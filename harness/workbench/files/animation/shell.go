@@ -95,7 +95,7 @@ func wheelOf(m *vehicle.Model, name string) (frame string, radius, width float64
 	return "", 0, 0
 }
 
-// Sizes from which the kind follows [m].
+// Radii of wheels that decide the kind of body [m].
 const (
 	largeWheel = 0.42 // of trucks
 	smallWheel = 0.27 // of racing cars with open wheels

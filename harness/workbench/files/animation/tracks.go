@@ -35,7 +35,7 @@ type coder struct{ data []byte }
 func (s *Scene) course(to *coder) course {
 	c := course{Moments: len(s.Times), Tracks: make([]track, s.Frames)}
 	to.doubles(s.Times)
-	// the chassis first, and what spins last: then the frame at whose point it spins is its carrier
+	// spinning frames last: the carrier of a wheel, its hub, comes before the wheel
 	turned := make([]float64, s.Frames)
 	if s.Chassis >= 0 {
 		turned[s.Chassis] = -1
@@ -73,7 +73,8 @@ func (s *Scene) course(to *coder) course {
 	return c
 }
 
-// carrier finds the frame of which another is a part; or at whose point it turns, as wheels do; or else the chassis.
+// carrier finds the carrier of a frame. The frame is fixed to the carrier, or turns about a point of the carrier like a
+// wheel. Other frames get the chassis.
 func (s *Scene) carrier(f int, moving []int) (carrier int, fixed bool) {
 	turns := -1
 	for _, c := range append([]int{-1}, moving...) {

@@ -40,9 +40,9 @@ func decoded(c course, data []byte) [][7][]float64 {
 	return list
 }
 
-// A body drives away, a hub moves on it, a wheel spins at the hub, a point is fixed to the hub, and another yields by a
-// fraction of a millimetre: coded poses are the poses, carriers are the frames on which others turn or to which others
-// are fixed, and fixed frames take no data.
+// A body drives away. A hub moves on the body, and a wheel spins at the hub. One point is fixed to the hub, another
+// yields by a fraction of a millimetre. Decoded poses are the poses of the scene. The hub carries wheel and points. A
+// fixed frame takes no data.
 func TestCoursesHoldThePoses(t *testing.T) {
 	s := &Scene{Chassis: 1, Frames: 6}
 	const moments = 400

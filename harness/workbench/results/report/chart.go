@@ -17,7 +17,7 @@ import (
 // pointsOnPage.
 const mostPoints = 2000
 
-// chart is what the script of a page draws in place of the figure's SVG.
+// chart is the data of a figure for the script of the page, which draws the figure in place of its SVG.
 type chart struct {
 	Title  string       `json:"title"`
 	X      chartAxis    `json:"x"`

@@ -121,7 +121,7 @@ func TestChartsOfLongRunsAreSmall(t *testing.T) {
 	}
 }
 
-// Colours and dashes on screen are those of the legend in print.
+// The legend in print has the colours and dashes of the screen.
 func TestChartsHaveTheStylesOfTheLegend(t *testing.T) {
 	p := sample().Sections[1].Blocks[0].(*Grid).Plots[0]
 	p.Curves = append(p.Curves, wave("third", 201, 1), wave("fourth", 201, 2), wave("fifth", 201, 3))

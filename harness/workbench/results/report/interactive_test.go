@@ -20,7 +20,7 @@ import (
 	"skidpad/harness/workbench/results/plots"
 )
 
-// read is what a reader sees of a page's plots.
+// read has the texts of a page's plots.
 type read struct {
 	Places   []string   // where the cursor of each plot is
 	Values   [][]string // of its curves
@@ -199,7 +199,7 @@ func TestPlotsAnswerInChromium(t *testing.T) {
 	if len(complaints) > 0 {
 		t.Errorf("the browser says %q", complaints)
 	}
-	// Hover: the values are those of the data at the time that is shown, in all plots over time.
+	// Hover: all plots over time show the values of the data at the shown time.
 	x := numberIn(t, hovered.Places[0])
 	if math.Abs(x-4) > 0.05 || !strings.HasPrefix(hovered.Places[0], "time ") ||
 		!strings.HasSuffix(hovered.Places[0], " s") {

@@ -135,7 +135,7 @@ func (p *Page) Write(to io.Writer) error {
 	return page.Execute(to, data)
 }
 
-// plotting is what pages with figures run.
+// plotting has the scripts and styles of pages with figures.
 func plotting() *web.Page {
 	script, style := web.Plotting()
 	return &web.Page{Scripts: []web.Script{script, web.Own("namespace", "plots", "report")},

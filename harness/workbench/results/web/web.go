@@ -48,7 +48,7 @@ func Own(names ...string) Script {
 	return Script(b.String())
 }
 
-// Page is what a page of one file runs: its scripts and styles, in their order.
+// Page has the scripts and styles of a page of one file, in their order.
 type Page struct{ Scripts, Styles []Script }
 
 // Policy is the Content-Security-Policy of the page: these scripts and styles, and no network. Pictures are drawn, and
