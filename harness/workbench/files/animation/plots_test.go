@@ -2,6 +2,7 @@ package animation
 
 import (
 	"bytes"
+	"math"
 	"strings"
 	"testing"
 
@@ -60,6 +61,15 @@ func TestPlotsHaveTheSignalsOfTheRun(t *testing.T) {
 	}
 	if err := s.Plot(m, run, "body.x"); err == nil || !strings.Contains(err.Error(), "at most 6 plots of 8 curves") {
 		t.Errorf("one plot more: %v", err)
+	}
+}
+
+// A pose that is not a number is an error with frame and time.
+func TestPlacesAreNumbers(t *testing.T) {
+	m, run := driven(t, 1)
+	run.Column("body.yaw")[30] = math.NaN()
+	if _, err := New(m, run); err == nil || !strings.Contains(err.Error(), " at 3 s; cut the run") {
+		t.Errorf("error %v", err)
 	}
 }
 

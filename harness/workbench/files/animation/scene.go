@@ -122,9 +122,14 @@ func New(m *vehicle.Model, run *trace.Trace) (*Scene, error) {
 		p.findFrames()
 		scene.Times = append(scene.Times, times[at])
 		row := make([][7]float64, len(frames))
-		for name, i := range frames {
+		for i, name := range scene.Names {
 			k := p.known[name]
 			row[i] = [7]float64{k.r[0], k.r[1], k.r[2], k.q[0], k.q[1], k.q[2], k.q[3]}
+			for _, x := range row[i] {
+				if math.IsNaN(x - x) {
+					return nil, fmt.Errorf("the run places %s at %v at %g s; cut the run before this time", name, k.r, times[at])
+				}
+			}
 		}
 		scene.Poses = append(scene.Poses, row...)
 	}
