@@ -1,6 +1,10 @@
 package cosim
 
-import "skidpad/model/program"
+import (
+	"math"
+
+	"skidpad/model/program"
+)
 
 // stabilise sets the controls that stabilise constraints: after Baumgarte, unless the solver stabilises them itself and
 // the states are not integrated externally. They are the first controls of the constraints, in front of the demands.
@@ -73,14 +77,36 @@ func (in problem) Correct(since, c float64, x []float64) {
 	for i := range m {
 		by[i], by[m+i] = -by[i]/c, -by[m+i]
 	}
-	in.linearisation.Correct(by[:m], k)
+	if in.linearisation.Correct(by[:m], k); singular(by[:m], k[:p], 0, 1) {
+		return
+	}
 	for i := p; i < 2*p; i++ {
 		x[i] += k[i]
 	}
-	in.linearisation.Correct(by[m:], k)
+	if in.linearisation.Correct(by[m:], k); singular(by[m:], k[:p], 0, 1) {
+		return
+	}
 	for i := range p {
 		x[i] += k[i]
 	}
+}
+
+// singular reports whether changes of speeds are out of proportion to the velocities of constraints that they correct,
+// as in a singular configuration, where a correction would stop the motion. The numbers are those of one lane of some.
+func singular(by, changes []float64, lane, lanes int) bool {
+	const most = 1e5
+	cause, change := 0.0, 0.0
+	for i := lane; i < len(by); i += lanes {
+		if v := math.Abs(by[i]); v > cause {
+			cause = v
+		}
+	}
+	for i := lane; i < len(changes); i += lanes {
+		if v := math.Abs(changes[i]); v > change {
+			change = v
+		}
+	}
+	return change > most*cause
 }
 
 // corrects reports whether the solver corrects constraints after each step.

@@ -333,13 +333,24 @@ func (t *laneGroup) Correct(since, c float64, x []float64) {
 			}
 		}
 	}
+	var stopped [w]bool
 	t.lanes.Correct(t.by[:m*w], t.change)
+	for lane := range stopped {
+		stopped[lane] = singular(t.by[:m*w], t.change[:p*w], lane, w)
+	}
 	for i := p * w; i < 2*p*w; i++ {
-		x[i] += t.change[i]
+		if !stopped[i%w] {
+			x[i] += t.change[i]
+		}
 	}
 	t.lanes.Correct(t.by[m*w:], t.change)
+	for lane := range stopped {
+		stopped[lane] = stopped[lane] || singular(t.by[m*w:], t.change[:p*w], lane, w)
+	}
 	for i := range p * w {
-		x[i] += t.change[i]
+		if !stopped[i%w] {
+			x[i] += t.change[i]
+		}
 	}
 }
 

@@ -303,6 +303,21 @@ static int step_rk4(step_work *w, double t, double h)
 #endif
 
 #if STEP_HAS_LINEARLY_IMPLICIT && STEP_CORRECTS
+/* Whether changes of speeds are out of proportion to the velocities of constraints that they correct, as in a singular
+ * configuration, where a correction would stop the motion. */
+static int step_singular(const double *by, size_t m, const double *k, size_t p)
+{
+    static const double most = 1e5;
+    double cause = 0, change = 0;
+    for (size_t i = 0; i < m; i++)
+        if (fabs(by[i]) > cause)
+            cause = fabs(by[i]);
+    for (size_t i = 0; i < p; i++)
+        if (fabs(k[i]) > change)
+            change = fabs(k[i]);
+    return change > most * cause;
+}
+
 /* Brings coordinates and speeds nearer to the constraints, by the system of the step. */
 static int step_correct(step_work *w, double t, double c)
 {
@@ -319,9 +334,13 @@ static int step_correct(step_work *w, double t, double c)
         by[m + i] = -by[m + i];
     }
     STEP_CORRECT(w, by, k);
+    if (step_singular(by, m, k, p))
+        return 1;
     for (size_t i = 0; i < p; i++)
         x[p + i] += k[p + i];
     STEP_CORRECT(w, by + m, k);
+    if (step_singular(by + m, m, k, p))
+        return 1;
     for (size_t i = 0; i < p; i++)
         x[i] += k[i];
     return 1;
