@@ -193,13 +193,16 @@ func compact(list []int) []int {
 	return slices.Compact(list)
 }
 
-// everything is the dependence on all inputs and parameters.
+// everything is the dependence on all inputs, parameters and functions.
 func everything(p *program.Program) (d program.Dependence) {
 	for i := range len(p.Inputs) - p.Controls {
 		d.Inputs = append(d.Inputs, i)
 	}
 	for i := range p.Parameters {
 		d.Parameters = append(d.Parameters, i)
+	}
+	for i := range p.Calls {
+		d.Calls = append(d.Calls, i)
 	}
 	return d
 }
