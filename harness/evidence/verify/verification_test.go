@@ -189,7 +189,7 @@ func TestABrokenEngineIsFound(t *testing.T) {
 			"p.Sub(v.X[c], p.Scale(s, p.Mul(sin, rates[0])))"},
 		{"force", "model/component/contact_loaded.go", "p.Sub(p.Mul(v.kz, v.deflection), p.Mul(v.cz, v.approach))",
 			"p.Add(p.Mul(v.kz, v.deflection), p.Mul(v.cz, v.approach))"},
-		{"dynamic", "model/formulate/inertia_loads.go", "p.NegV(gyroscopic)", "gyroscopic"},
+		{"dynamic", "model/formulate/inertia_loads.go", "p.NegV(f.gyroscopicMoment(b))", "f.gyroscopicMoment(b)"},
 	}
 	module := copyModule(t)
 	for _, c := range faults {

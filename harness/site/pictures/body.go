@@ -7,6 +7,22 @@ import (
 	"skidpad/harness/workbench/files/animation"
 )
 
+// bodyStyle is the style of pictures with bodies.
+const bodyStyle = `.paint0 { fill: #1c4a72; stroke: #1c4a72; }
+.paint1 { fill: #225a8a; stroke: #225a8a; }
+.paint2 { fill: #2a6ba2; stroke: #2a6ba2; }
+.paint3 { fill: #347dba; stroke: #347dba; }
+.paint4 { fill: #4390cf; stroke: #4390cf; }
+.glass { fill: #27323f; stroke: #27323f; }
+.dark { fill: #2b2f36; stroke: #2b2f36; }
+.lamp { fill: #eef0e6; stroke: #eef0e6; }
+.tail { fill: #b3242b; stroke: #b3242b; }
+.metal { fill: #a9b0ba; stroke: #a9b0ba; }
+.paint0, .paint1, .paint2, .paint3, .paint4, .glass, .dark, .lamp, .tail, .metal {
+  stroke-width: .6; stroke-linejoin: round;
+}
+`
+
 // shades is the number of brightnesses of a painted face.
 const shades = 5
 

@@ -48,7 +48,7 @@ func drawBeside(w *workshop) ([]byte, error) {
 // drawMotion draws the passenger car in the fastest double lane change that the car passes, and the path of its centre
 // of mass on the ground.
 func drawMotion(w *workshop) ([]byte, error) {
-	const from, to, every = 0.5, 2.3, 0.6 // s after the car enters the track
+	const from, to, every = 0.5, 2.3, 0.9 // s after the car enters the track
 	run, begin, err := laneChange(w)
 	if err != nil {
 		return nil, err
@@ -77,5 +77,7 @@ func drawMotion(w *workshop) ([]byte, error) {
 		pieces = append(pieces, c.body(scene)...)
 	}
 	pieces = append(pieces, piece{"way", false, way, 0, math.Inf(-1)})
-	return v.lay("The passenger car in a double lane change", pieces).svg(), nil
+	d := v.lay("The passenger car in a double lane change", pieces)
+	d.more = bodyStyle
+	return d.svg(), nil
 }

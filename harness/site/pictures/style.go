@@ -19,16 +19,6 @@ text { font: 13px system-ui, "Segoe UI", Roboto, "DejaVu Sans", Arial, sans-seri
 .name { paint-order: stroke; stroke: #ffffff; stroke-width: 3px; }
 .ground { stroke: #d5dae1; fill: none; }
 .box { fill: #0072b2; fill-opacity: .16; stroke: #0072b2; stroke-width: 1.4; stroke-linejoin: round; }
-.paint0 { fill: #1c4a72; stroke: #1c4a72; }
-.paint1 { fill: #225a8a; stroke: #225a8a; }
-.paint2 { fill: #2a6ba2; stroke: #2a6ba2; }
-.paint3 { fill: #347dba; stroke: #347dba; }
-.paint4 { fill: #4390cf; stroke: #4390cf; }
-.glass { fill: #27323f; stroke: #27323f; }
-.dark { fill: #2b2f36; stroke: #2b2f36; }
-.lamp { fill: #eef0e6; stroke: #eef0e6; }
-.tail { fill: #b3242b; stroke: #b3242b; }
-.metal { fill: #a9b0ba; stroke: #a9b0ba; }
 .tread { fill: #3c4550; stroke: #1c2430; stroke-width: 1; stroke-linejoin: round; }
 .side { fill: #59636f; stroke: #1c2430; stroke-width: 1; }
 .rim { fill: #e6e9ed; stroke: #1c2430; stroke-width: .8; }
@@ -36,7 +26,6 @@ text { font: 13px system-ui, "Segoe UI", Roboto, "DejaVu Sans", Arial, sans-seri
 .spring { fill: none; stroke: #009e73; stroke-width: 1.6; stroke-linejoin: round; }
 .rod { stroke: #8a4b08; stroke-width: 3.5; stroke-linecap: round; }
 .line { stroke: #7a8794; stroke-width: 1.6; stroke-linecap: round; }
-.paint0, .paint1, .paint2, .paint3, .paint4, .glass, .dark, .lamp, .tail, .metal { stroke-width: .6; stroke-linejoin: round; }
 .way { fill: none; stroke: #d55e00; stroke-width: 1.6; }
 .node { fill: #ffffff; stroke: #46505c; stroke-width: 1.6; }
 .branch { fill: none; stroke: #0072b2; stroke-width: 3.4; }
@@ -48,6 +37,7 @@ text { font: 13px system-ui, "Segoe UI", Roboto, "DejaVu Sans", Arial, sans-seri
 type drawing struct {
 	title         string // what readers are told who do not see it
 	width, height float64
+	more          string // style of this picture
 	body          bytes.Buffer
 }
 
@@ -55,7 +45,7 @@ type drawing struct {
 func (d *drawing) svg() []byte {
 	w, h := number(d.width), number(d.height)
 	return fmt.Appendf(nil, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %s %s\" width=\"%s\" height=\"%s\" "+
-		"role=\"img\"><title>%s</title><style>%s</style>\n%s</svg>\n", w, h, w, h, html.EscapeString(d.title), style,
+		"role=\"img\"><title>%s</title><style>%s</style>\n%s</svg>\n", w, h, w, h, html.EscapeString(d.title), style+d.more,
 		d.body.Bytes())
 }
 
