@@ -11,7 +11,7 @@ import (
 // mostMissed is the share of the load on the springs of an axle that their forces may miss at the start.
 const mostMissed = 0.2
 
-// leastFactor is the least share of the load for which the warning gives a factor of the forces.
+// leastFactor is the smallest share of the load with a factor of the forces in the warning.
 const leastFactor = 0.1
 
 // findAxles determines the axles of a car by points, and the variables for the accelerations of the chassis.

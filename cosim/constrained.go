@@ -92,7 +92,7 @@ func (in problem) Correct(since, c float64, x []float64) {
 }
 
 // singular reports whether changes of speeds are out of proportion to the velocities of constraints that they correct,
-// as in a singular configuration, where a correction would stop the motion. The numbers are those of one lane of some.
+// as in a singular configuration, where a correction would stop the motion. It looks at one lane.
 func singular(by, changes []float64, lane, lanes int) bool {
 	const most = 1e5
 	cause, change := 0.0, 0.0

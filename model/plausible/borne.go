@@ -38,7 +38,7 @@ func DesignedAxles(s *component.Scope) (chassis string, list []DesignedAxle) {
 	return chassis, list
 }
 
-// hub returns the pose of the body on which the wheel of a tire turns; nil for an unknown pose.
+// hub returns the pose of the wheel carrier of a tire, nil if it is unknown.
 func (c *checker) hub(tire string, places map[string]*pose) *pose {
 	wheel := c.scope.Find(tire).(component.Wheeled).Wheel()
 	for _, k := range linksOf(c.scope.Graph(), nil)[wheel.Frame] {
