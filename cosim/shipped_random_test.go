@@ -1,6 +1,8 @@
 package cosim_test
 
 import (
+	"hash/fnv"
+	"io"
 	"maps"
 	"math"
 	"math/rand/v2"
@@ -67,19 +69,22 @@ func TestShippedVehiclesStandAfterRandomStops(t *testing.T) {
 }
 
 // worstRises are the largest energy rises in 200 runs, as fractions of the exchanged energy (docs/limits.md).
-var worstRises = map[string]float64{"roll-overs": 0.011, "drops": 0.08}
+var worstRises = map[string]float64{"roll-overs": 0.038, "drops": 0.033}
 
 // A vehicle with its shipped tires that rolls over or falls on any side, without a drive, is never thrown up. Its
 // energy exceeds the energy at the start by at most a thousandth, and hardly rises above its least value.
 func TestShippedVehiclesMakeNoEnergy(t *testing.T) {
 	testrun.Slow(t)
 	t.Parallel()
-	random := rand.New(rand.NewPCG(2411, 2))
 	list := conservativeVehicles(t)
 	for _, kind := range []string{"roll-overs", "drops"} {
 		var rises []float64
 		for n := range shippedCases() {
 			c := list[n%len(list)]
+			// the motions of a vehicle are the same with any other vehicles in the list
+			of := fnv.New64a()
+			_, _ = io.WriteString(of, kind+" of "+c.name)
+			random := rand.New(rand.NewPCG(of.Sum64(), uint64(n/len(list))))
 			r := instance(t, c.sys, "rk4", 0.001)
 			r.set(c.body+".vx", 10+20*random.Float64())
 			r.set(c.body+".wx", (1.5+2.5*random.Float64())*float64(1-2*random.IntN(2)))

@@ -19,12 +19,12 @@ import (
 var withContacts = []string{"fourwheel_pointmass", "motorcycle2d", "motorcycle3d", "partial_vehicle2d",
 	"partial_vehicle3d"}
 
-// explicit writes a variant of a shipped model with the method rk4.
-func explicit(t *testing.T, model string) (file string) {
+// explicit writes a variant of a shipped model with the method rk4 and lines of its solver.
+func explicit(t *testing.T, model string, settings ...string) (file string) {
 	t.Helper()
 	file = filepath.Join(t.TempDir(), model+"_rk4.toml")
 	text := "name = \"Explicit\"\ntitle = \"With an explicit method\"\nbase = \"" + model +
-		"\"\n[solver]\nmethod = \"rk4\"\n"
+		"\"\n[solver]\nmethod = \"rk4\"\n" + strings.Join(settings, "\n")
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}

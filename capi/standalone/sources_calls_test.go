@@ -111,11 +111,12 @@ func binaryFMU(t *testing.T, p *fmu.Package, version int) (program, resources st
 // ofStates matches messages about saved states, which differ between libraries and sources.
 var ofStates = regexp.MustCompile(`^# \d logStatus\w+ .*(saved state|not a state from|FMU state|serialized state)`)
 
-// comparable returns the answers of a run without these messages.
+// comparable returns the answers of a run without these messages, and without the remark of sources about the binary
+// FMU.
 func comparable(lines []string) (kept []string) {
 	for _, line := range changed(lines) {
 		if !ofStates.MatchString(line) {
-			kept = append(kept, line)
+			kept = append(kept, strings.TrimSuffix(line, "; the binary FMU assembles such starts"))
 		}
 	}
 	return kept
@@ -127,8 +128,10 @@ func comparable(lines []string) (kept []string) {
 func TestSourcesAnswerRandomCallsLikeBinaryFMU(t *testing.T) {
 	testrun.OnlyAll(t)
 	testrun.Requires(t, "gcc")
-	for i, model := range []string{"skidder_carcass", "skidder_carcass", explicit(t, "motorcycle2d"),
-		explicit(t, "motorcycle3d")} {
+	// the library does not assemble starts here, because sources cannot
+	asGiven := func(model string) string { return explicit(t, model, `assemble = "never"`) }
+	for i, model := range []string{"skidder_carcass", "skidder_carcass", asGiven("motorcycle2d"),
+		asGiven("motorcycle3d")} {
 		version := 2 + i%2
 		t.Run(fmt.Sprint(filepath.Base(model), version), func(t *testing.T) {
 			p, err := fmu.NewPackage(fileOf(model), fmu.Choice{}, &fmu.Libraries{}, version, fmu.About{})
