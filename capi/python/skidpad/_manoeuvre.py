@@ -90,8 +90,7 @@ class Manoeuvre:
             raise IndexError(f"the manoeuvre has the runs 1 to {len(self._runs)}, no {number}")
         table = pyarrow.parquet.read_table(io.BytesIO(self._runs[number - 1]))
         names = [name for name in table.column_names if name != "time"]
-        signals = json.loads(table.schema.metadata[b"signals"])
-        units = {name: signals[name].get("unit") or "1" for name in names}
+        units = {name: table.schema.field(name).metadata[b"unit"].decode() or "1" for name in names}
         time = table.column("time").to_numpy().astype(np.float64)
         values = np.column_stack([table.column(name).to_numpy() for name in names]).astype(np.float64)
         return Trace(time, values, units, self.warnings[number - 1])

@@ -49,8 +49,8 @@ def by_pyarrow(file: Path) -> Read:
     about = json.loads(facts["signals"])
     numbers = {n: table[n].to_numpy() for n in table.column_names if n != "time"}
     known = {n: {k.decode(): v.decode() for k, v in table.schema.field(n).metadata.items()} for n in table.column_names}
-    if known != about or table.schema.metadata[b"signals"].decode() != facts["signals"]:
-        raise ValueError(f"{file.name}: metadata of columns differ from that of the file")
+    if known != about:
+        raise ValueError(f"{file.name}: metadata of columns differ from metadata of the file")
     return Read(numbers, {n: known[n]["unit"] for n in numbers}, table["time"].to_numpy(), facts,
                 {n: known[n].get("role", "") for n in numbers})  # fmt: skip
 

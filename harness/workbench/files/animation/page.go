@@ -2,7 +2,6 @@ package animation
 
 import (
 	_ "embed"
-	"encoding/base64"
 	"encoding/json"
 	"html/template"
 	"io"
@@ -44,33 +43,32 @@ type course struct {
 
 // Write writes the page.
 func (s *Scene) Write(to io.Writer) error {
-	coder := &coder{}
+	numbers := &web.Numbers{}
 	d := description{Title: s.Title, Frames: s.Frames, Chassis: s.Chassis, Shapes: s.Shapes, Shell: s.Shell,
 		Ground: append([]Patch{}, s.Ground...), Curves: append([]Curve{}, s.Curves...), Forces: []shown{}, Ghosts: []course{}}
-	d.course = s.course(coder)
+	d.course = s.course(numbers)
 	for _, f := range s.Forces {
 		d.Forces = append(d.Forces, shown{f.Shape})
 		for _, values := range f.Values {
-			coder.numbers(values)
+			numbers.Singles(values)
 		}
 	}
 	for _, c := range s.Curves {
-		coder.numbers(c.values)
+		numbers.Singles(c.values)
 	}
 	for _, g := range s.Ghosts {
-		d.Ghosts = append(d.Ghosts, g.course(coder))
+		d.Ghosts = append(d.Ghosts, g.course(numbers))
 	}
-	packed, err := coder.packed()
-	if err != nil {
+	var err error
+	if d.Data, err = numbers.Packed(); err != nil {
 		return err
 	}
-	d.Data = base64.StdEncoding.EncodeToString(packed)
 	scene, err := json.Marshal(d) // JSON escapes the sign <
 	if err != nil {
 		return err
 	}
 	scripts, styles := []web.Script{web.Three()}, []web.Script{web.Own("player.css")}
-	own := []string{"namespace", "motion", "scene", "painter", "webgl", "camera", "ground", "player"}
+	own := []string{"namespace", "numbers", "motion", "scene", "painter", "webgl", "camera", "ground", "player"}
 	if len(s.Curves) > 0 {
 		script, style := web.Plotting()
 		scripts, styles, own = append(scripts, script), append(styles, style, web.Own("plots.css")), append(own, "plots")

@@ -1,13 +1,11 @@
 package animation
 
 import (
-	"bytes"
 	"cmp"
-	"encoding/binary"
 	"math"
 	"slices"
 
-	"github.com/klauspost/compress/flate"
+	"skidpad/harness/workbench/results/web"
 )
 
 // precision of coded poses: of positions [m] and of the parts of quaternions.
@@ -16,25 +14,14 @@ const precision = 3e-6
 // track is the motion of a frame relative to a carrier, an earlier frame. Columns are x, y, z and the quaternion w, x,
 // y, z.
 type track struct {
-	Carrier int       `json:"carrier"` // -1 for ground
-	Columns [7]column `json:"columns"`
+	Carrier int           `json:"carrier"` // -1 for ground
+	Columns [7]web.Column `json:"columns"`
 }
-
-// column is a number over all moments. Kind 0 is constant: Low. Kind 1 are differences between codes of 16 bits, where
-// a code times Step is added to Low. Kind 2 are numbers of 64 bits, kind 3 of 32 bits.
-type column struct {
-	Kind int     `json:"kind"`
-	Low  float64 `json:"low"`
-	Step float64 `json:"step,omitempty"`
-}
-
-// coder collects the numbers of a page.
-type coder struct{ data []byte }
 
 // course codes times and motions of all frames of a scene. Frames that move with another frame have constants only.
-func (s *Scene) course(to *coder) course {
+func (s *Scene) course(to *web.Numbers) course {
 	c := course{Moments: len(s.Times), Tracks: make([]track, s.Frames)}
-	to.doubles(s.Times)
+	to.Doubles(s.Times)
 	// spinning frames last: the carrier of a wheel, its hub, comes before the wheel
 	turned := make([]float64, s.Frames)
 	if s.Chassis >= 0 {
@@ -64,9 +51,9 @@ func (s *Scene) course(to *coder) course {
 				values[at] = s.relative(at, f, c.Tracks[f].Carrier)[k]
 			}
 			if fixed[f] {
-				c.Tracks[f].Columns[k] = column{Low: values[0]}
+				c.Tracks[f].Columns[k] = web.Column{Low: values[0]}
 			} else {
-				c.Tracks[f].Columns[k] = to.code(values)
+				c.Tracks[f].Columns[k] = code(to, values)
 			}
 		}
 	}
@@ -131,58 +118,18 @@ func (s *Scene) pose(at, f int) pose {
 	return pose{vector(p[:3]), quaternion(p[3:])}
 }
 
-// code adds a column to the data.
-func (t *coder) code(values []float64) column {
-	low, high := values[0], values[0]
-	for _, v := range values {
-		low, high = min(low, v), max(high, v)
-	}
-	const codes = math.MaxUint16
+// code adds a column with the precision of poses.
+func code(to *web.Numbers, values []float64) web.Column {
+	low, high := slices.Min(values), slices.Max(values)
 	switch {
 	case high-low < precision/2:
-		return column{Low: low}
-	case high-low < 2*precision*codes:
-		c := column{Kind: 1, Low: low, Step: (high - low) / codes}
-		before := uint16(0)
-		for _, v := range values {
-			code := uint16(math.Round((v - low) / c.Step))
-			t.data = binary.LittleEndian.AppendUint16(t.data, code-before)
-			before = code
-		}
-		return c
+		return web.Column{Low: low}
+	case web.StepOfCodes(low, high) < 2*precision:
+		return to.Codes(values, web.StepOfCodes(low, high))
 	}
 	const coarse = 8 // up to there 32 bits are precise
 	if max(-low, high) < coarse {
-		t.numbers(values)
-		return column{Kind: 3}
+		return to.Singles(values)
 	}
-	t.doubles(values)
-	return column{Kind: 2}
-}
-
-func (t *coder) doubles(values []float64) {
-	for _, v := range values {
-		t.data = binary.LittleEndian.AppendUint64(t.data, math.Float64bits(v))
-	}
-}
-
-// numbers adds numbers of 32 bits to the data, for forces and plots.
-func (t *coder) numbers(values []float64) {
-	for _, v := range values {
-		t.data = binary.LittleEndian.AppendUint32(t.data, math.Float32bits(float32(v)))
-	}
-}
-
-// packed is the data, deflated.
-func (t *coder) packed() ([]byte, error) {
-	var b bytes.Buffer
-	w, err := flate.NewWriter(&b, flate.BestCompression)
-	if err != nil {
-		return nil, err
-	}
-	if _, err := w.Write(t.data); err != nil {
-		return nil, err
-	}
-	err = w.Close()
-	return b.Bytes(), err
+	return to.Doubles(values)
 }

@@ -1,41 +1,28 @@
 package animation
 
 import (
-	"encoding/binary"
 	"math"
 	"testing"
+
+	"skidpad/harness/tests/pagedata"
+	"skidpad/harness/workbench/results/web"
 )
 
 // decoded reads the columns of a course again.
-func decoded(c course, data []byte) [][7][]float64 {
-	uint64s := func() float64 {
-		v := math.Float64frombits(binary.LittleEndian.Uint64(data))
-		data = data[8:]
-		return v
+func decoded(t *testing.T, c course, numbers *web.Numbers) (list [][7][]float64) {
+	t.Helper()
+	packed, err := numbers.Packed()
+	if err != nil {
+		t.Fatal(err)
 	}
-	for range c.Moments {
-		uint64s()
-	}
-	list := make([][7][]float64, len(c.Tracks))
-	for f, t := range c.Tracks {
-		for k, of := range t.Columns {
-			code := uint16(0)
-			for range c.Moments {
-				v := of.Low
-				switch of.Kind {
-				case 1:
-					code += binary.LittleEndian.Uint16(data)
-					data = data[2:]
-					v += float64(code) * of.Step
-				case 2:
-					v = uint64s()
-				case 3:
-					v = float64(math.Float32frombits(binary.LittleEndian.Uint32(data)))
-					data = data[4:]
-				}
-				list[f][k] = append(list[f][k], v)
-			}
+	r := pagedata.Open(t, packed)
+	r.Column(web.Column{Kind: web.Doubles}, c.Moments) // times
+	for _, track := range c.Tracks {
+		var pose [7][]float64
+		for k, of := range track.Columns {
+			pose[k] = r.Column(of, c.Moments)
 		}
+		list = append(list, pose)
 	}
 	return list
 }
@@ -58,9 +45,9 @@ func TestCoursesHoldThePoses(t *testing.T) {
 			s.Poses = append(s.Poses, [7]float64{p.r[0], p.r[1], p.r[2], p.q[0], p.q[1], p.q[2], p.q[3]})
 		}
 	}
-	to := &coder{}
+	to := &web.Numbers{}
 	c := s.course(to)
-	values := decoded(c, to.data)
+	values := decoded(t, c, to)
 	for f, want := range map[int]int{0: 2, 1: -1, 2: 1, 3: 2, 4: -1} {
 		if c.Tracks[f].Carrier != want {
 			t.Errorf("the carrier of frame %d is %d, want %d", f, c.Tracks[f].Carrier, want)
@@ -95,7 +82,8 @@ func TestCoursesHoldThePoses(t *testing.T) {
 	if !(worst < 1e-5) {
 		t.Errorf("coded poses are %.2g m or rad off", worst)
 	}
-	if most := moments * (8 + 3*8 + 4*4 + 2*2 + 2*4 + 2*2 + 7*4); len(to.data) > most {
-		t.Errorf("%d bytes for %d moments, at most %d", len(to.data), moments, most)
+	packed, err := to.Packed()
+	if most := moments * (8 + 3*8 + 4*4 + 2*2 + 2*4 + 2*2 + 7*4); err != nil || len(packed) > most {
+		t.Errorf("%d letters for %d moments, at most %d: %v", len(packed), moments, most, err)
 	}
 }

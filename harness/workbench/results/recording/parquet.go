@@ -46,7 +46,8 @@ type parquetRows struct {
 	written  int   // of the present group
 	single   bool
 	fields   []arrowField
-	metadata [][2]string
+	signals  string
+	metadata [][2]string // facts
 }
 
 func writeParquet(to io.Writer, r *Recording) error { return begins(newParquetRows).writeAll(to, r) }
@@ -75,8 +76,8 @@ func newParquetRows(to io.Writer, r *Recording) (rowWriter, error) {
 	w := &parquetRows{
 		GenericWriter: parquet.NewGenericWriter[any](to, schema, parquet.Compression(&zstd.Codec{Level: level})),
 		rows:          make([]parquet.Row, rowsAtOnce), columnOf: make([]int, len(r.Channels)+1), single: r.Single,
-		metadata: [][2]string{{signalsFact, string(text)}},
-		group:    max(1, mostOfAGroup/len(columns)/rowsAtOnce) * rowsAtOnce,
+		signals: string(text),
+		group:   max(1, mostOfAGroup/len(columns)/rowsAtOnce) * rowsAtOnce,
 	}
 	at := map[string]int{}
 	for k, path := range columns {
@@ -135,6 +136,7 @@ func (w *parquetRows) end(facts []Fact) error {
 	for _, f := range facts {
 		w.metadata = append(w.metadata, [2]string{f.Name, f.Text})
 	}
+	w.SetKeyValueMetadata(signalsFact, w.signals)
 	for _, m := range w.metadata {
 		w.SetKeyValueMetadata(m[0], m[1])
 	}
@@ -164,8 +166,8 @@ const (
 	singlePrecision, doublePrecision                                = 1, 2
 )
 
-// arrowSchemaOf is a message with a schema, in base64, as the value of arrowSchema is. Arrow readers know no other
-// metadata of the file than the metadata of this schema.
+// arrowSchemaOf is a message with a schema, in base64, as the value of arrowSchema is. Arrow readers know only the
+// metadata of this schema: the facts, and units, texts and roles of the columns.
 func arrowSchemaOf(fields []arrowField, metadata [][2]string) string {
 	b := flatbuffers.NewBuilder(0)
 	list := func(items []flatbuffers.UOffsetT) flatbuffers.UOffsetT {
@@ -190,16 +192,18 @@ func arrowSchemaOf(fields []arrowField, metadata [][2]string) string {
 		}
 		return list(all)
 	}
-	var columns []flatbuffers.UOffsetT
-	for _, f := range fields {
-		name, metadata, children := b.CreateString(f.name), pairs(f.metadata), list(nil)
-		precision := int16(doublePrecision)
-		if f.single {
-			precision = singlePrecision
-		}
+	ofPrecision := func(precision int16) flatbuffers.UOffsetT {
 		b.StartObject(1)
 		b.PrependInt16Slot(0, precision, 0)
-		number := b.EndObject()
+		return b.EndObject()
+	}
+	double, single, children := ofPrecision(doublePrecision), ofPrecision(singlePrecision), list(nil)
+	var columns []flatbuffers.UOffsetT
+	for _, f := range fields {
+		name, metadata, number := b.CreateString(f.name), pairs(f.metadata), double
+		if f.single {
+			number = single
+		}
 		b.StartObject(fieldFields)
 		b.PrependUOffsetTSlot(fieldName, name, 0)
 		b.PrependByteSlot(fieldType, floatingPoint, 0)

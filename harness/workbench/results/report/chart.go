@@ -1,16 +1,14 @@
 package report
 
 import (
-	"encoding/base64"
-	"encoding/binary"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
 	"gonum.org/v1/plot/vg/draw"
 
 	"skidpad/harness/workbench/results/plots"
+	"skidpad/harness/workbench/results/web"
 )
 
 // mostPoints is the largest number of points of a curve over a rising x that a page's script draws. Paths have
@@ -25,6 +23,8 @@ type chart struct {
 	Lines  []chartLine  `json:"lines,omitempty"`
 	Dots   [][2]float64 `json:"dots,omitempty"`
 	Square bool         `json:"square,omitempty"`
+	Data   string       `json:"data"` // of curves and lines, as web.Numbers
+	packed web.Numbers
 }
 
 type chartAxis struct {
@@ -49,64 +49,33 @@ type chartCurve struct {
 	Points bool      `json:"points,omitempty"`
 	Starts []int     `json:"starts,omitempty"`
 	Rows   int       `json:"rows"`
-	X      numbers   `json:"x"`
-	Y      numbers   `json:"y"`
+	points
 }
 
 type chartLine struct {
-	Name string  `json:"name,omitempty"`
-	X    numbers `json:"x"`
-	Y    numbers `json:"y"`
+	Name string `json:"name,omitempty"`
+	points
 }
 
-// numbers are values less an offset, as little-endian float32 in base64; or, at even steps, how many they are and the
-// step from the offset on.
-type numbers struct {
-	Offset float64 `json:"offset,omitempty"`
-	Step   float64 `json:"step,omitempty"`
-	Count  int     `json:"count,omitempty"`
-	Data   string  `json:"data,omitempty"`
+// points are the columns of a curve or a line.
+type points struct {
+	Count int        `json:"count"`
+	X     web.Column `json:"x"`
+	Y     web.Column `json:"y"`
 }
 
-// packed packs numbers. Those that are far from 0 for their range have an offset, so that they stay apart.
-func packed(list []float64) numbers {
-	low, high := slices.Min(list), slices.Max(list)
-	if step, is := evenStep(list); is {
-		return numbers{Offset: list[0], Step: step, Count: len(list)}
+// column adds numbers. On an axis of logarithms small ones need as many digits as large ones.
+func (c *chart) column(values []float64, log bool) web.Column {
+	if log {
+		return c.packed.Singles(values)
 	}
-	var n numbers
-	const far = 100 // ranges
-	if max(-low, high) > far*(high-low) {
-		n.Offset = low
-	}
-	data := make([]byte, 0, 4*len(list))
-	for _, v := range list {
-		data = binary.LittleEndian.AppendUint32(data, math.Float32bits(float32(v-n.Offset)))
-	}
-	n.Data = base64.StdEncoding.EncodeToString(data)
-	return n
-}
-
-// evenStep is the step of numbers that rise by even ones, as times do.
-func evenStep(list []float64) (step float64, is bool) {
-	last := len(list) - 1
-	if last < 2 || !(list[last] > list[0]) {
-		return 0, false
-	}
-	step = (list[last] - list[0]) / float64(last)
-	const rounding = 1e-5 // of a step
-	for i, v := range list {
-		if math.Abs(v-list[0]-float64(i)*step) > rounding*step {
-			return 0, false
-		}
-	}
-	return step, true
+	return c.packed.Decimals(values)
 }
 
 // chart collects what a page's script draws.
 func (f *Plot) chart() (*chart, error) {
 	c := &chart{Title: f.Title, X: axisOf(f.X), Dots: f.Dots, Square: f.EqualScales}
-	upper, err := panelOf(f.Curves, f.Y, 0)
+	upper, err := c.panelOf(f.Curves, f.X, f.Y, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -116,7 +85,7 @@ func (f *Plot) chart() (*chart, error) {
 		return nil, err
 	}
 	if below != nil {
-		lower, err := panelOf(below.Curves, below.Y, f.firstBelow())
+		lower, err := c.panelOf(below.Curves, f.X, below.Y, f.firstBelow())
 		if err != nil {
 			return nil, err
 		}
@@ -124,19 +93,21 @@ func (f *Plot) chart() (*chart, error) {
 	}
 	for _, l := range f.Lines {
 		thin := Curve{X: l.X, Y: l.Y}.thinned()
-		c.Lines = append(c.Lines, chartLine{l.Label, packed(thin.X), packed(thin.Y)})
+		c.Lines = append(c.Lines, chartLine{l.Label, points{len(thin.X), c.column(thin.X, f.X.Log),
+			c.column(thin.Y, f.Y.Log)}})
 	}
-	return c, nil
+	c.Data, err = c.packed.Packed()
+	return c, err
 }
 
-func panelOf(curves []Curve, y Axis, next int) (chartPanel, error) {
+func (c *chart) panelOf(curves []Curve, x, y Axis, next int) (chartPanel, error) {
 	p := chartPanel{Y: axisOf(y), Path: slices.ContainsFunc(curves, func(c Curve) bool { return !slices.IsSorted(c.X) })}
-	for _, c := range curves {
-		if _, err := c.points(); err != nil {
+	for _, of := range curves {
+		if _, err := of.points(); err != nil {
 			return p, err
 		}
 		look := broad
-		if !c.Broad {
+		if !of.Broad {
 			look = plots.LineStyle(next)
 			next++
 		}
@@ -144,9 +115,15 @@ func panelOf(curves []Curve, y Axis, next int) (chartPanel, error) {
 		if p.Path {
 			most = pointsOnPage
 		}
-		few := c.reduced(p.Path, most)
-		entry := chartCurve{Name: c.Label, Colour: hex(look), Width: 1.5 * look.Width.Points(), Points: c.Points,
-			Starts: few.Starts, Rows: len(c.X), X: packed(few.X), Y: packed(few.Y)}
+		few := of.reduced(p.Path, most)
+		entry := chartCurve{Name: of.Label, Colour: hex(look), Width: 1.5 * look.Width.Points(), Points: of.Points,
+			Starts: few.Starts, Rows: len(of.X), points: points{Count: len(few.X)}}
+		if p.Path || x.Log {
+			entry.X = c.column(few.X, x.Log)
+		} else {
+			entry.X = c.packed.Rising(few.X, of.X)
+		}
+		entry.Y = c.column(few.Y, y.Log)
 		for _, d := range look.Dashes {
 			entry.Dashes = append(entry.Dashes, 1.5*d.Points())
 		}

@@ -8,7 +8,6 @@ import (
 	"image/color"
 	"io"
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 
@@ -462,22 +461,4 @@ func alignLeft(upper, lower *plot.Plot, top, bottom *draw.Canvas) {
 	} else {
 		*bottom = draw.Crop(*bottom, 0, right, 0, 0)
 	}
-}
-
-var (
-	prolog = regexp.MustCompile(`(?s)^.*?<svg[^>]*>`)
-	fonts  = regexp.MustCompile(`font-family:[^;"]*`)
-)
-
-// inline makes a file's content an element of a page: it scales, has a title, and asks for
-// no fonts that must be installed.
-func (f *Plot) inline(file []byte) (template.HTML, error) {
-	if !prolog.Match(file) {
-		return "", errors.New("the plot is no SVG")
-	}
-	body := prolog.ReplaceAll(file, nil)
-	body = fonts.ReplaceAll(body, []byte("font-family:Helvetica,Arial,sans-serif"))
-	head := fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 %g %g"><title>%s</title>`,
-		figureWidth.Points(), f.height().Points(), template.HTMLEscapeString(f.Title))
-	return template.HTML(head + string(bytes.TrimSpace(body))), nil
 }

@@ -230,10 +230,9 @@ func TestCirclesAreRound(t *testing.T) {
 		}
 		path := regexp.MustCompile(`<path d="([^"]*)" style="fill:none;stroke:#0072B2`).FindStringSubmatch(svg.String())
 		low, high := [2]float64{math.Inf(1), math.Inf(1)}, [2]float64{math.Inf(-1), math.Inf(-1)}
-		for _, point := range regexp.MustCompile(`[ML]([-\d.]+),([-\d.]+)`).FindAllStringSubmatch(path[1], -1) {
-			for k := range 2 {
-				v, _ := strconv.ParseFloat(point[k+1], 64)
-				low[k], high[k] = min(low[k], v), max(high[k], v)
+		for _, p := range pathPoints(t, path[1]) {
+			for k := range p {
+				low[k], high[k] = min(low[k], p[k]), max(high[k], p[k])
 			}
 		}
 		if width, height := high[0]-low[0], high[1]-low[1]; math.Abs(width/height-1) > 1e-3 || width < 50 {

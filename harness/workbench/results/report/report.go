@@ -138,7 +138,7 @@ func (p *Page) Write(to io.Writer) error {
 // plotting has the scripts and styles of pages with figures.
 func plotting() *web.Page {
 	script, style := web.Plotting()
-	return &web.Page{Scripts: []web.Script{script, web.Own("namespace", "plots", "report")},
+	return &web.Page{Scripts: []web.Script{script, web.Own("namespace", "numbers", "plots", "report")},
 		Styles: []web.Script{style, web.Own("plots.css", "report.css")}}
 }
 

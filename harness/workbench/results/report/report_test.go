@@ -209,19 +209,15 @@ func TestACircleIsRoundOnEqualScales(t *testing.T) {
 				math.Abs(math.Abs(bottom)-viewHeight) > 1 {
 				t.Errorf("%s: the drawing is %g high, the view %g", c.Label, math.Abs(bottom), viewHeight)
 			}
-			for _, path := range regexp.MustCompile(`d="M([^"]*)"`).FindAllStringSubmatch(string(svg), -1) {
-				points := strings.Split(path[1], "L")
+			for _, path := range regexp.MustCompile(` d="(M[^"]*)"`).FindAllStringSubmatch(string(svg), -1) {
+				points := pathPoints(t, path[1])
 				if len(points) != 73 {
 					continue
 				}
-				low, high := [2]float64{math.Inf(1), math.Inf(1)}, [2]float64{math.Inf(-1), math.Inf(-1)}
-				for _, point := range points {
-					var at [2]float64
-					if _, err := fmt.Sscanf(point, "%g,%g", &at[0], &at[1]); err != nil {
-						t.Fatalf("point %q: %v", point, err)
-					}
-					for k := range at {
-						low[k], high[k] = min(low[k], at[k]), max(high[k], at[k])
+				low, high := points[0], points[0]
+				for _, p := range points {
+					for k := range p {
+						low[k], high[k] = min(low[k], p[k]), max(high[k], p[k])
 					}
 				}
 				width, height = high[0]-low[0], high[1]-low[1]

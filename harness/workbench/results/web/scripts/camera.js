@@ -47,9 +47,9 @@ Skidpad.Camera = class {
         lens.up.set(Math.cos(this.yaw), Math.sin(this.yaw), 0);
         lens.position.set(target.x, target.y, target.z + 3.4 * size * this.distance * wide);
         break;
-      case 'wheel':
+      case 'wheel': // or the vehicle from the side
         if (wheel) target.set(wheel[0] - pose[0], wheel[1] - pose[1], wheel[2] - pose[2]);
-        around(this.yaw + this.azimuth - 1.9, 0.16, 0.75 * size * this.distance * wide);
+        around(this.yaw + this.azimuth - 1.9, 0.16, (wheel ? 0.75 : 2.2) * size * this.distance * wide);
         break;
       case 'driver': {
         const z = shell ? shell.eye : [0, 0.35, 0.7];

@@ -1,40 +1,5 @@
 // motion: where the frames of a recorded run are at any time.
 
-// unpack inflates base64 text to bytes.
-Skidpad.unpack = async text => {
-  const packed = Uint8Array.from(atob(text), c => c.charCodeAt(0));
-  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
-  return new Response(stream).arrayBuffer();
-};
-
-// Reader reads numbers one behind the other; columns are described in the scene.
-Skidpad.Reader = class {
-  constructor(buffer) { this.view = new DataView(buffer); this.at = 0; }
-  doubles(n) {
-    const list = new Float64Array(n);
-    for (let i = 0; i < n; i++, this.at += 8) list[i] = this.view.getFloat64(this.at, true);
-    return list;
-  }
-  floats(n) {
-    const list = new Float32Array(n);
-    for (let i = 0; i < n; i++, this.at += 4) list[i] = this.view.getFloat32(this.at, true);
-    return list;
-  }
-  column(c, n) {
-    switch (c.kind) {
-      case 0: return Float64Array.of(c.low);
-      case 2: return this.doubles(n);
-      case 3: return this.floats(n);
-    }
-    const list = new Float64Array(n);
-    for (let i = 0, code = 0; i < n; i++, this.at += 2) {
-      code = (code + this.view.getUint16(this.at, true)) & 0xffff;
-      list[i] = c.low + code * c.step;
-    }
-    return list;
-  }
-};
-
 // Motion holds the samples of a run. place finds the poses of all frames at a time: positions and quaternions between two
 // samples are blended.
 Skidpad.Motion = class {
@@ -42,7 +7,8 @@ Skidpad.Motion = class {
     const n = description.moments;
     this.order = description.order;
     this.times = reader.doubles(n);
-    this.tracks = description.tracks.map(t => ({ carrier: t.carrier, columns: t.columns.map(c => reader.column(c, n)) }));
+    this.tracks = description.tracks.map(t => ({ carrier: t.carrier, columns: t.columns.map(c =>
+      c.kind === 0 ? Float64Array.of(c.low) : reader.column(c, n)) }));
     this.poses = this.tracks.map(() => new Float64Array(7));
   }
   get begin() { return this.times[0]; }

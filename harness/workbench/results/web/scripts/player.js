@@ -4,8 +4,8 @@ Skidpad.play = async description => {
   const wishes = new URLSearchParams(location.search.slice(1) + '&' + location.hash.slice(1));
   const reader = new Skidpad.Reader(await Skidpad.unpack(description.data));
   const motion = new Skidpad.Motion(description, reader);
-  const forces = description.forces.map(() => [0, 1, 2].map(() => reader.floats(description.moments)));
-  const curves = description.curves.map(c => ({ ...c, values: reader.floats(description.moments) }));
+  const forces = description.forces.map(() => [0, 1, 2].map(() => reader.singles(description.moments)));
+  const curves = description.curves.map(c => ({ ...c, values: reader.singles(description.moments) }));
   const ghosts = description.ghosts.map(g => new Skidpad.Motion({ ...description, ...g }, reader));
   const own = new Skidpad.Vehicle(description);
   const others = ghosts.map((g, i) => new Skidpad.Vehicle(description, Skidpad.cividis((i + 1) / (ghosts.length + 1))));

@@ -18,16 +18,6 @@ const palette = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#333333', '#56b4e9
 const thin = '#555b63'; // lines that are no curves
 const groups = new Map(); // plots whose cursors move together, by name
 
-// decode reads the numbers {offset, data}, float32 in base64 less the offset, or {offset, step, count}.
-function decode(packed) {
-  if (packed.count) {
-    return Float64Array.from({ length: packed.count }, (_, i) => (packed.offset || 0) + i * packed.step);
-  }
-  const text = atob(packed.data), view = new DataView(new ArrayBuffer(text.length));
-  for (let i = 0; i < text.length; i++) view.setUint8(i, text.charCodeAt(i));
-  return Float64Array.from({ length: text.length / 4 }, (_, i) => view.getFloat32(4 * i, true) + (packed.offset || 0));
-}
-
 // text is a number with the digits that a reader needs; five by default.
 function text(v, digits = 5) {
   return Number.isFinite(v) ? String(Number(v.toPrecision(digits))) : '–';
@@ -472,6 +462,6 @@ function make(host, o, path) {
   return plot;
 }
 
-Skidpad.plots = { decode, ticks, text, line: (host, options) => make(host, options, false),
+Skidpad.plots = { ticks, text, line: (host, options) => make(host, options, false),
   path: (host, options) => make(host, options, true) };
 }
