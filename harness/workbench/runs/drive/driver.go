@@ -154,11 +154,12 @@ func (f *pathFollower) steer(d *InputDriver, path *manoeuvre.Path, h float64) (b
 	off, f.here = path.Offset(x, y, f.here)
 	xAhead, yAhead := x+way*cos, y+way*sin
 	offAhead, f.ahead = path.Offset(xAhead, yAhead, max(f.ahead, f.here))
-	rate := (f.Proportional*offAhead + f.integral - f.angle) / f.Lag
+	gain := f.Gain(pose[3])
+	rate := (gain*f.Proportional*offAhead + f.integral - f.angle) / f.Lag
 	rate = min(max(rate, -f.Rate), f.Rate)
 	rate = min(max(rate, (-f.Limit-f.angle)/h), (f.Limit-f.angle)/h)
 	if math.Abs(f.angle) < f.Limit {
-		f.integral += f.Integral * off * h
+		f.integral += gain * f.Integral * off * h
 	}
 	for _, g := range f.drivers {
 		d.values[g[0]], d.values[g[1]], d.values[g[2]] = f.angle/f.ratio, rate/f.ratio, 0

@@ -61,8 +61,12 @@ func driverText(m *manoeuvre.Manoeuvre) string {
 		return ""
 	}
 	f := m.PathFollower
-	return fmt.Sprintf("looks %.4g s ahead, %.4g rad/m, %.4g rad/(m s), lag %.4g s, at most %.4g rad/s and %.4g rad",
-		f.Preview, f.Proportional, f.Integral, f.Lag, f.Rate, f.Limit)
+	slow := ""
+	if f.Growth > 1 {
+		slow = fmt.Sprintf(" (below %.3g m/s up to %.3g times that)", f.Slow, f.Growth)
+	}
+	return fmt.Sprintf("looks %.4g s ahead, %.4g rad/m, %.4g rad/(m s)%s, lag %.4g s, at most %.4g rad/s and %.4g rad",
+		f.Preview, f.Proportional, f.Integral, slow, f.Lag, f.Rate, f.Limit)
 }
 
 // sections are the sections of a manoeuvre: first the plots of the test, then the remaining ones, folded.

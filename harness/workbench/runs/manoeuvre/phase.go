@@ -75,10 +75,10 @@ type SpeedControl struct {
 // PathFollower steers a body along a path as a driver does. It looks ahead on the body's longitudinal axis
 // by the way of the preview time, and wants the steering wheel at
 //
-//	delta = Proportional e(ahead) + Integral int e(here) dt
+//	delta = Gain(v) Proportional e(ahead) + Integral int Gain(v) e(here) dt
 //
-// where e is how far to the left of a point the path lies. The steering wheel follows with a lag, at most as
-// fast and as far as its limits say; at its stop nothing is integrated.
+// where e is how far to the left of a point the path lies. The steering wheel follows with a lag, at most as fast and
+// as far as its limits say; at its stop nothing is integrated.
 type PathFollower struct {
 	Body         string
 	Preview      float64 // s
@@ -86,6 +86,20 @@ type PathFollower struct {
 	Integral     float64 // rad/(m.s)
 	Lag          float64 // s
 	Rate, Limit  float64 // of the steering wheel, rad/s, rad
+	// Below the speed Slow [m/s] both gains are larger by (Slow/v)^2, at most by the factor Growth; 0 for none.
+	Slow, Growth float64
+}
+
+// Gain is the factor of both gains at a speed [m/s].
+func (f *PathFollower) Gain(speed float64) float64 {
+	now, slow := speed*speed, f.Slow*f.Slow
+	switch {
+	case f.Growth <= 1 || now >= slow:
+		return 1
+	case now*f.Growth <= slow:
+		return f.Growth
+	}
+	return slow / now
 }
 
 var phaseKeys = []keys.Key{

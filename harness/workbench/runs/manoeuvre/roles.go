@@ -155,11 +155,18 @@ func (c *car) found(name string) (float64, bool) {
 	return x, known
 }
 
-// The default driver turns the steering wheel less where the same angle gives more curvature than in a usual car.
+// The default driver turns the steering wheel less where the same angle gives more curvature than in a usual car,
+// except at low speeds: on a circle, a car needs the angle 2*ratio*wheelbase/(v*preview)^2 for each metre between the
+// circle and the preview point.
 const (
 	usualRatio     = 15.0
 	usualWheelbase = 2.6 // m
 )
+
+// exactSpeed is the speed [m/s] at which a proportional gain is this angle in the usual car, with a preview [s].
+func exactSpeed(preview, gain float64) float64 {
+	return math.Sqrt(2*usualRatio*usualWheelbase/gain) / preview
+}
 
 // defaultDriver is a driver who looks 0.8 s ahead.
 var defaultDriver = PathFollower{Preview: 0.8, Proportional: 2, Integral: 1, Lag: 0.1, Rate: 6, Limit: 9}
@@ -176,6 +183,7 @@ func (c *car) drivers(m *Manoeuvre) {
 		follower.Body = o.Chassis
 		if ratio := s.Overall(); ratio > 0 { // a direct steering takes smaller angles
 			share := min(1, ratio*cmp.Or(o.Wheelbase, usualWheelbase)/(usualRatio*usualWheelbase))
+			follower.Slow, follower.Growth = exactSpeed(follower.Preview, follower.Proportional), 1/share
 			follower.Proportional, follower.Integral = share*follower.Proportional, share*follower.Integral
 		}
 		m.PathFollower = &follower

@@ -70,6 +70,21 @@ func TestDriversOfDirectSteering(t *testing.T) {
 		if math.Abs(f.Proportional-2*share) > 1e-12 || math.Abs(f.Integral-share) > 1e-12 {
 			t.Errorf("%s: path follower %+v, not with %v of the usual angles", model, f, share)
 		}
+		// on a circle that begins at the preview point, the angle is the kinematic one, or the usual driver's
+		const ratio, wheelbase, radius = 4.86, 1.55, 50.0
+		for _, speed := range []float64{0, 1, 4, 6, 7, 7.8, 8, 30} {
+			way := 0.8 * speed
+			offAhead := way * way / (2 * radius)
+			want, got := ratio*wheelbase/radius, f.Gain(speed)*f.Proportional*offAhead
+			if model == "passenger_car" || speed < 4 {
+				want = 2 * offAhead
+			} else if speed > 7.807 {
+				want = 2 * share * offAhead
+			}
+			if !(math.Abs(got-want) < 1e-9) {
+				t.Errorf("%s at %g m/s: %g rad, want %g", model, speed, got, want)
+			}
+		}
 	}
 }
 
