@@ -45,6 +45,9 @@ type Library struct {
 	save          func(vehicle uintptr, buffer *byte, capacity int64) int32
 	restore       func(vehicle uintptr, buffer *byte, size int64) int32
 	reset         func(vehicle uintptr) int32
+	modelFiles    func(vehicle uintptr, buffer *byte, capacity int64, size *int64) int32
+	rollout       func(vehicle uintptr, steps int64, h float64, in *uint32, inCount int64, inputs *float64, out *uint32,
+		outCount int64, outputs *float64, read int32, made *int64) int32
 
 	set, setRates, get uintptr // addresses of functions that are called in every step: see rows
 
@@ -117,6 +120,8 @@ func load(path string) (*Library, error) {
 		"skidpad_save":           &l.save,
 		"skidpad_restore":        &l.restore,
 		"skidpad_reset":          &l.reset,
+		"skidpad_model_files":    &l.modelFiles,
+		"skidpad_rollout":        &l.rollout,
 		"skidpad_fleet_make":     &l.fleetMake,
 		"skidpad_fleet_free":     &l.fleetFree,
 		"skidpad_fleet_vehicle":  &l.fleetVehicle,
@@ -365,6 +370,25 @@ func notesAmong(messages []string) (notes []string) {
 
 // Step advances the vehicle by h seconds.
 func (v *Vehicle) Step(h float64) error { return v.check(v.library.step(v.handle, h)) }
+
+// Advance sets inputs, advances the vehicle by h seconds, and reads outputs, in one call. None of the lists may be empty.
+func (v *Vehicle) Advance(h float64, in []uint32, inputs []float64, out []uint32, outputs []float64) error {
+	return v.check(v.library.rollout(v.handle, 1, h, &in[0], int64(len(in)), &inputs[0], &out[0], int64(len(out)),
+		&outputs[0], readAfterStep, nil))
+}
+
+// readAfterStep is SKIDPAD_READ_AFTER_STEP.
+const readAfterStep = 0
+
+// ModelFiles is a ZIP archive with the files of the vehicle, the model file first.
+func (v *Vehicle) ModelFiles() ([]byte, error) {
+	var size int64
+	if err := v.check(v.library.modelFiles(v.handle, nil, 0, &size)); err != nil {
+		return nil, err
+	}
+	archive := make([]byte, size)
+	return archive, v.check(v.library.modelFiles(v.handle, unsafe.SliceData(archive), size, &size))
+}
 
 // Time is the vehicle's time, s.
 func (v *Vehicle) Time() (float64, error) {

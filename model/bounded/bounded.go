@@ -73,6 +73,8 @@ var (
 	Library = Kind{"shared library", 256 * mebi}
 	// State is a vehicle's state; that of a vehicle with a terrain and 1000 coefficients has some 100 KiB.
 	State = Kind{"saved state", 64 * mebi}
+	// Drive is a recorded drive. The inputs of two hours at 1 kHz have 600 MB.
+	Drive = Kind{"recorded drive", 1 * gibi}
 	// Facts are the small files of resources/references, and pages that the command itself has written.
 	Facts = Kind{"reference file", 64 * mebi}
 )

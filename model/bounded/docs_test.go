@@ -13,7 +13,7 @@ func TestLimitsAreDocumented(t *testing.T) {
 		t.Fatal(err)
 	}
 	kinds := []Kind{Model, Tire, TireData, Road, Manoeuvre, Car, Study, Comparison, System, Table, FMU, Description,
-		Library, State, Facts}
+		Library, State, Drive, Facts}
 	for _, k := range kinds {
 		found := false
 		for line := range strings.Lines(string(text)) {

@@ -14,8 +14,8 @@ var page string
 
 var pageTemplate = template.Must(template.New("page").Parse(page))
 
-// description is the scene for the scripts of the page. Data has the numbers: times, tracks, forces, curves and ghosts.
-type description struct {
+// Look is how a scene looks, without motion, for the scripts of a page.
+type Look struct {
 	Title   string  `json:"title"`
 	Frames  int     `json:"frames"`
 	Chassis int     `json:"chassis"`
@@ -23,10 +23,24 @@ type description struct {
 	Shell   *Shell  `json:"shell"`
 	Ground  []Patch `json:"ground"`
 	Forces  []shown `json:"forces"`
-	Curves  []Curve `json:"curves"`
+}
+
+// description is the scene for the scripts of the page. Data has the numbers: times, tracks, forces, curves and ghosts.
+type description struct {
+	Look
+	Curves []Curve `json:"curves"`
 	course
 	Ghosts []course `json:"ghosts"`
 	Data   string   `json:"data"` // deflated, in base64
+}
+
+// Look is how the scene looks.
+func (s *Scene) Look() Look {
+	l := Look{s.Title, s.Frames, s.Chassis, s.Shapes, s.Shell, append([]Patch{}, s.Ground...), []shown{}}
+	for _, f := range s.Forces {
+		l.Forces = append(l.Forces, shown{f.Shape})
+	}
+	return l
 }
 
 // shown is the force on a wheel.
@@ -44,11 +58,9 @@ type course struct {
 // Write writes the page.
 func (s *Scene) Write(to io.Writer) error {
 	numbers := &web.Numbers{}
-	d := description{Title: s.Title, Frames: s.Frames, Chassis: s.Chassis, Shapes: s.Shapes, Shell: s.Shell,
-		Ground: append([]Patch{}, s.Ground...), Curves: append([]Curve{}, s.Curves...), Forces: []shown{}, Ghosts: []course{}}
+	d := description{Look: s.Look(), Curves: append([]Curve{}, s.Curves...), Ghosts: []course{}}
 	d.course = s.course(numbers)
 	for _, f := range s.Forces {
-		d.Forces = append(d.Forces, shown{f.Shape})
 		for _, values := range f.Values {
 			numbers.Singles(values)
 		}

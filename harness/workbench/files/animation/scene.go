@@ -133,7 +133,8 @@ func New(m *vehicle.Model, run *trace.Trace) (*Scene, error) {
 		}
 		scene.Poses = append(scene.Poses, row...)
 	}
-	return scene, scene.ground(m)
+	const margin = 5 // m
+	return scene, scene.ground(m, margin)
 }
 
 // strideOf is the number of samples from one moment to the next.
@@ -389,15 +390,14 @@ func cuboid(c *component.RigidBody) (edges [3]float64) {
 	return edges
 }
 
-// ground makes patches below the way of the vehicle.
-func (s *Scene) ground(m *vehicle.Model) error {
+// ground makes patches below the way of the vehicle, and a margin about it [m].
+func (s *Scene) ground(m *vehicle.Model, margin float64) error {
 	low, high := vector{math.Inf(1), math.Inf(1)}, vector{math.Inf(-1), math.Inf(-1)}
 	for _, p := range s.Poses {
 		for k := range 2 {
 			low[k], high[k] = min(low[k], p[k]), max(high[k], p[k])
 		}
 	}
-	const margin = 5
 	for k := range 2 {
 		low[k], high[k] = math.Floor(low[k])-margin, math.Ceil(high[k])+margin
 	}

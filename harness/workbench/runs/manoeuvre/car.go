@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -281,4 +282,60 @@ func ReadSteeredCar(t Target) (*SteeredCar, error) {
 		car.Slides, car.Ratio = true, r.Constants["steering_ratio"]/s.Ratio
 	}
 	return car, nil
+}
+
+// DrivenCar is the data of a vehicle for somebody who drives it by hand.
+type DrivenCar struct {
+	Roles      *roles.Roles
+	Steering   *Steering     // nil for a vehicle that nobody can steer
+	Speed      *SpeedControl // nil for a vehicle without drive
+	Brakes     []roles.Set   // with their factors, for a deceleration
+	Start      []StartValue  // that the roles prescribe
+	Ratio      float64       // of the steering-wheel angle to the angle of the road wheels
+	Wheelbase  float64       // m
+	Understeer float64       // rad/(m/s2) at the road wheels
+}
+
+// ReadDrivenCar reads it of a target, for a start at a speed [m/s], or NaN for the vehicle's own start. Numbers that the
+// roles do not state are found.
+func ReadDrivenCar(t Target, speed float64) (*DrivenCar, error) {
+	c, err := t.open("", "")
+	if err != nil {
+		return nil, err
+	}
+	c = c.fresh()
+	r, m := c.reader, &Manoeuvre{}
+	if c.roles.Chassis == "" {
+		r.lack("chassis")
+	}
+	steered := c.roles.Steering != nil && len(c.roles.Axles) > 0
+	var needed []string
+	if steered {
+		needed = Findable
+	}
+	c.constants(needed, nil)
+	if c.root != nil {
+		r.readConstants(r.fields().Sub("constants"), nil, nil)
+	}
+	if !math.IsNaN(speed) {
+		r.Constants["speed"] = speed
+	}
+	c.read(m)
+	car := &DrivenCar{Roles: c.roles, Speed: m.SpeedControl, Start: m.Start}
+	if steered {
+		for _, name := range needed {
+			if _, known := r.Constants[name]; !known && name != "understeer" {
+				r.lack(ofRoles[name])
+			}
+		}
+		car.Steering, car.Ratio = m.Steering, r.Constants["steering_ratio"]
+		car.Wheelbase, car.Understeer = r.Constants["wheelbase"], r.Constants["understeer"]
+	}
+	for _, set := range c.roles.Brake {
+		if set.Factor == 0 {
+			set.Factor = r.brakeFactor(nil)
+		}
+		car.Brakes = append(car.Brakes, set)
+	}
+	return car, cmp.Or(r.unfound, errors.Join(r.lacking("driving by hand"), r.Err()))
 }

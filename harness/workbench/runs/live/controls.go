@@ -1,0 +1,174 @@
+package live
+
+import (
+	"fmt"
+
+	"skidpad/harness/library"
+	"skidpad/harness/workbench/runs/manoeuvre"
+)
+
+// Vehicle advances by slices. Advance sets inputs, steps, and reads outputs.
+type Vehicle interface {
+	Find(name string) (library.Variable, error)
+	References(names ...string) ([]uint32, error)
+	Advance(h float64, in []uint32, inputs []float64, out []uint32, outputs []float64) error
+	Get(references []uint32, values []float64) error
+	SetNamed(name string, value float64) error
+	Save() ([]byte, error)
+	Restore(state []byte) error
+	Time() (float64, error)
+}
+
+// controls are the inputs that a driver sets. They hold the inputs of a slice, in the order of names.
+type controls struct {
+	names      []string
+	references []uint32
+	values     []float64
+
+	steering     [][3]int // angle or travel, rate and acceleration of each driver
+	turns        float64  // of the steering wheel for one of the drivers
+	throttle     []int
+	closed, open float64
+	brakes       []brake
+	parking      []int // of the hand brake, with the factor of the brakes
+	parkingBy    float64
+	hands        []int
+	clutch       []int
+	gear         int // -1 without
+	gearbox
+}
+
+type brake struct {
+	inputs []int
+	factor float64 // value for 1 m/s2
+}
+
+// gearbox changes gears by the engine speed.
+type gearbox struct {
+	now, lowest, backward float64
+	up, down              float64 // engine speeds [rad/s]
+	wait                  float64 // s until the next change
+}
+
+// Of automatic gear changes.
+const (
+	upShare, downShare = 0.75, 0.3 // of the engine speed of a hurried driver
+	changeTime         = 0.6       // s between changes
+	engaged            = 90.0      // rad/s, at which the clutch is closed
+	open               = 60.0      // rad/s, at which it is open
+)
+
+// newControls finds the inputs of a car.
+func newControls(v Vehicle, car *manoeuvre.DrivenCar) (*controls, error) {
+	c := &controls{gear: -1, turns: 1}
+	add := func(names ...string) (list []int, err error) {
+		for _, name := range names {
+			x, err := v.Find(name)
+			if err != nil {
+				return nil, err
+			}
+			if x.Causality == library.Output || x.Causality == library.Local {
+				return nil, fmt.Errorf("%s is an output; name an input in [roles]", name)
+			}
+			list = append(list, len(c.names))
+			c.names, c.references, c.values = append(c.names, name), append(c.references, x.Reference), append(c.values, x.Start)
+		}
+		return list, nil
+	}
+	if s := car.Steering; s != nil {
+		if s.Ratio != 0 {
+			c.turns = s.Ratio
+		}
+		for _, name := range s.Drivers {
+			position := name + ".angle"
+			if _, err := v.Find(position); err != nil {
+				position = name + ".position"
+			}
+			g, err := add(position, name+".rate", name+".acceleration")
+			if err != nil {
+				return nil, err
+			}
+			c.steering = append(c.steering, [3]int(g))
+		}
+	}
+	var err error
+	if t := car.Roles.Throttle; t != nil {
+		c.closed, c.open = t.Closed, t.Open
+		if c.throttle, err = add(t.Inputs...); err != nil {
+			return nil, err
+		}
+	}
+	for _, set := range car.Brakes {
+		g, err := add(set.Inputs...)
+		if err != nil {
+			return nil, err
+		}
+		c.brakes, c.parkingBy = append(c.brakes, brake{g, set.Factor}), max(c.parkingBy, set.Factor)
+	}
+	for _, optional := range []struct {
+		role string
+		to   *[]int
+	}{{"parking", &c.parking}, {"hands", &c.hands}, {"clutch", &c.clutch}} {
+		if *optional.to, err = add(car.Roles.Input(optional.role)...); err != nil {
+			return nil, err
+		}
+	}
+	if g := car.Roles.Gear; g != nil && g.Input != "" {
+		at, err := add(g.Input)
+		if err != nil {
+			return nil, err
+		}
+		c.gear, c.gearbox = at[0], gearbox{now: g.Lowest, lowest: g.Lowest, backward: g.Backward, up: upShare * g.Shift,
+			down: downShare * g.Shift}
+	}
+	return c, nil
+}
+
+// set makes the inputs of a slice of h seconds; engine is the engine speed [rad/s], 0 without an engine.
+func (c *controls) set(d *driver, command *Command, speed, engine, h float64) {
+	for _, g := range c.steering {
+		c.values[g[0]], c.values[g[1]], c.values[g[2]] = d.angle/c.turns, d.rate/c.turns, d.acceleration/c.turns
+	}
+	for _, at := range c.throttle {
+		c.values[at] = c.closed + d.throttle*(c.open-c.closed)
+	}
+	for i := range c.brakes {
+		for _, at := range c.brakes[i].inputs {
+			c.values[at] = d.brake * c.brakes[i].factor
+		}
+	}
+	for _, at := range c.parking {
+		c.values[at] = d.handBrake * c.parkingBy
+	}
+	for _, at := range c.hands {
+		c.values[at] = 1
+		if command.Keys&KeyRelease != 0 {
+			c.values[at] = 0
+		}
+	}
+	if c.gear >= 0 {
+		c.change(command, speed, engine, h)
+		c.values[c.gear] = c.now
+	}
+	for _, at := range c.clutch {
+		c.values[at] = min(max((engine-open)/(engaged-open), 0), 1)
+		if command.Device != Keys && command.Clutch > 0 {
+			c.values[at] = 1 - min(float64(command.Clutch), 1)
+		}
+	}
+}
+
+// change chooses a gear. Forward and backward are chosen at rest, gears forward by the engine speed.
+func (c *controls) change(command *Command, speed, engine, h float64) {
+	c.wait = max(0, c.wait-h)
+	switch {
+	case command.Gear < 0 && c.now > 0 && speed < standing:
+		c.now = c.backward
+	case command.Gear > 0 && c.now < 0 && speed > -standing:
+		c.now = c.lowest
+	case c.now > 0 && c.wait == 0 && c.up > 0 && engine > c.up && speed > standing:
+		c.now, c.wait = c.now+1, changeTime
+	case c.now > c.lowest && c.wait == 0 && engine < c.down:
+		c.now, c.wait = c.now-1, changeTime
+	}
+}

@@ -1,0 +1,528 @@
+package live
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"math"
+	"runtime"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"skidpad/harness/workbench/runs/manoeuvre"
+)
+
+// Options of a loop.
+type Options struct {
+	Step     float64      // a slice [s]
+	Pace     float64      // vehicle time by real time; 0 for lockstep, where slices are made by Advance
+	Most     float64      // lateral acceleration that keys and gamepads steer to [m/s2]; 0 for UsualAcceleration
+	Outputs  []string     // variables to read after each slice
+	Clock    Clock        // nil for the clock of the machine
+	Restart  func() error // brings the vehicle to its start
+	Recorded bool         // digests of states are made
+}
+
+// Loop drives a vehicle. Run is its only caller; orders come from any goroutine.
+type Loop struct {
+	vehicle  Vehicle
+	options  Options
+	controls *controls
+	driver   driver
+	out      []uint32
+	speed    int // in outputs
+	engine   int // in outputs; -1 without
+	ended    int // in outputs; -1 without
+	endings  []string
+	ring     *ring
+	command  atomic.Pointer[stamped]
+	orders   chan func(*Loop) error
+	Events   chan Event // what happened; a reader takes them before rows
+	woken    chan struct{}
+
+	// of the running loop
+	segment, slice int
+	time           float64
+	paused         bool
+	begin          time.Duration // of the clock, when slice `from` was due
+	from           int
+	pace           float64
+	late, dropped  float64
+	idle           time.Duration // when the loop slept last
+	kept           []checkpoint
+	slots          [mostSlots]*checkpoint
+}
+
+// stamped is a command with its time of arrival.
+type stamped struct {
+	Command
+	at time.Duration
+}
+
+// checkpoint is a state that the vehicle can return to.
+type checkpoint struct {
+	time    float64
+	state   []byte
+	driver  driver
+	gearbox gearbox
+}
+
+// Event is something that happened between slices.
+type Event struct {
+	Kind    string // begin, digest, paused, running, failed, late, saved
+	Segment int
+	Slice   int
+	Time    float64 // of the vehicle [s]
+	State   []byte  // at the begin of a segment
+	Digest  [sha256.Size]byte
+	Text    string
+}
+
+// Of the loop.
+const (
+	ringTime        = 4.0                    // s of rows
+	mostLate        = 50 * time.Millisecond  // that is caught up
+	lease           = 250 * time.Millisecond // of a command
+	leavesAfter     = time.Second            // without commands, before the vehicle pauses
+	busyTime        = 90 * time.Millisecond  // without sleep, before the loop rests
+	restTime        = 10 * time.Millisecond
+	checkpointTime  = 1.0 // s
+	mostCheckpoints = 120
+	mostSlots       = 9
+	leastPace       = 0.1
+	mostPace        = 4.0
+	mostAdvance     = 1_000_000 // slices of an order
+)
+
+// New makes the loop of a vehicle that stands at its start. The loop is paused, except in lockstep.
+func New(v Vehicle, car *manoeuvre.DrivenCar, o Options) (*Loop, error) {
+	if o.Clock == nil {
+		o.Clock = NewClock()
+	}
+	if o.Most == 0 {
+		o.Most = UsualAcceleration
+	}
+	c, err := newControls(v, car)
+	if err != nil {
+		return nil, err
+	}
+	l := &Loop{vehicle: v, options: o, controls: c, orders: make(chan func(*Loop) error, 64),
+		Events: make(chan Event, 256), woken: make(chan struct{}, 1), paused: true, pace: o.Pace, engine: -1, ended: -1,
+		driver: driver{car: Car{Ratio: car.Ratio, Wheelbase: car.Wheelbase, Understeer: car.Understeer}, most: o.Most}}
+	if len(c.names) == 0 {
+		return nil, errors.New("the roles of the vehicle name nothing that a driver could set")
+	}
+	names := o.Outputs
+	read := func(name string) int {
+		for i, other := range names {
+			if other == name {
+				return i
+			}
+		}
+		names = append(names[:len(names):len(names)], name)
+		return len(names) - 1
+	}
+	l.speed = read(car.Roles.Chassis + ".vx")
+	if car.Roles.EngineSpeed != "" {
+		l.engine = read(car.Roles.EngineSpeed)
+	}
+	if x, err := v.Find("solver.ended"); err == nil {
+		l.ended, l.endings = read("solver.ended"), endingsOf(x.Text)
+	}
+	if l.out, err = v.References(names...); err != nil {
+		return nil, err
+	}
+	l.ring = newRing(max(64, int(ringTime/o.Step)), len(c.names), len(names))
+	for _, g := range c.steering {
+		l.driver.angle = c.values[g[0]] * c.turns
+	}
+	l.driver.wanted = l.driver.angle
+	return l, nil
+}
+
+// Inputs are the names of the inputs of rows.
+func (l *Loop) Inputs() []string { return l.controls.names }
+
+// References are the references of these inputs.
+func (l *Loop) References() []uint32 { return l.controls.references }
+
+// Drive gives the newest command of the driver.
+func (l *Loop) Drive(c Command) { l.command.Store(&stamped{c, l.options.Clock.Now()}) }
+
+// Take is the oldest row that has not been taken, nil for none. It is valid until Taken.
+func (l *Loop) Take() *Row { return l.ring.take() }
+
+// Taken gives the row back.
+func (l *Loop) Taken() { l.ring.done() }
+
+// Rows is signalled when there are rows after a time without.
+func (l *Loop) Rows() <-chan struct{} { return l.woken }
+
+// order does something between slices, and waits for it.
+func (l *Loop) order(ctx context.Context, do func(*Loop) error) error {
+	done := make(chan error, 1)
+	select {
+	case l.orders <- func(l *Loop) error { err := do(l); done <- err; return err }:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	select {
+	case err := <-done:
+		return err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// Pause pauses the vehicle, for a reason that events give.
+func (l *Loop) Pause(ctx context.Context, reason string) error {
+	return l.order(ctx, func(l *Loop) error { l.pause(reason); return nil })
+}
+
+// Run lets a paused vehicle go on.
+func (l *Loop) Resume(ctx context.Context) error {
+	return l.order(ctx, func(l *Loop) error {
+		if l.options.Pace == 0 {
+			return errors.New("the vehicle is in lockstep: advance it")
+		}
+		if l.paused {
+			l.paused = false
+			l.again()
+			l.tell("running", "")
+		}
+		return nil
+	})
+}
+
+// Advance makes a number of slices of a paused vehicle, or of one in lockstep.
+func (l *Loop) Advance(ctx context.Context, slices int) error {
+	if slices < 1 || slices > mostAdvance {
+		return fmt.Errorf("%d slices; 1 to %d are possible", slices, mostAdvance)
+	}
+	return l.order(ctx, func(l *Loop) error {
+		if !l.paused {
+			return errors.New("the vehicle is running: pause it first")
+		}
+		for range slices {
+			for l.ring.next() == nil { // the reader is behind
+				select {
+				case <-ctx.Done():
+					return ctx.Err()
+				case <-time.After(time.Millisecond):
+				}
+			}
+			if err := l.step(); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// SetPace changes the vehicle time by real time.
+func (l *Loop) SetPace(ctx context.Context, pace float64) error {
+	if !(pace >= leastPace && pace <= mostPace) {
+		return fmt.Errorf("a pace of %g; %g to %g is possible", pace, leastPace, mostPace)
+	}
+	return l.order(ctx, func(l *Loop) error {
+		if l.options.Pace == 0 {
+			return errors.New("the vehicle is in lockstep")
+		}
+		l.pace = pace
+		l.again()
+		return nil
+	})
+}
+
+// Set sets a number of the vehicle, which must be one that can change between two steps.
+func (l *Loop) Set(ctx context.Context, name string, value float64) error {
+	if math.IsNaN(value - value) {
+		return fmt.Errorf("%s = %g; give a finite number", name, value)
+	}
+	return l.order(ctx, func(l *Loop) error {
+		if err := l.vehicle.SetNamed(name, value); err != nil {
+			return err
+		}
+		return l.start()
+	})
+}
+
+// Reset brings the vehicle back to its start.
+func (l *Loop) Reset(ctx context.Context) error {
+	return l.order(ctx, func(l *Loop) error {
+		if err := l.options.Restart(); err != nil {
+			return err
+		}
+		c := l.controls
+		d := driver{car: l.driver.car, most: l.driver.most}
+		for _, g := range c.steering {
+			var angle [1]float64
+			if err := l.vehicle.Get(c.references[g[0]:g[0]+1], angle[:]); err != nil {
+				return err
+			}
+			d.angle = angle[0] * c.turns
+		}
+		d.wanted = d.angle
+		l.driver, c.now, c.wait = d, c.lowest, 0
+		l.kept = l.kept[:0]
+		return l.start()
+	})
+}
+
+// Rewind returns to the latest kept state that is at least a number of seconds old, or to the oldest.
+func (l *Loop) Rewind(ctx context.Context, seconds float64) error {
+	return l.order(ctx, func(l *Loop) error {
+		if len(l.kept) == 0 {
+			return errors.New("no earlier state is kept yet")
+		}
+		at := len(l.kept) - 1
+		for at > 0 && l.kept[at].time > l.time-seconds {
+			at--
+		}
+		l.kept = l.kept[:at+1]
+		return l.goTo(&l.kept[at])
+	})
+}
+
+// Keep keeps the present state in a slot, 1 to 9.
+func (l *Loop) Keep(ctx context.Context, slot int) error {
+	if slot < 1 || slot > mostSlots {
+		return fmt.Errorf("slot %d; there are the slots 1 to %d", slot, mostSlots)
+	}
+	return l.order(ctx, func(l *Loop) error {
+		c, err := l.checkpoint()
+		if err == nil {
+			l.slots[slot-1] = c
+		}
+		return err
+	})
+}
+
+// Return returns to the state of a slot.
+func (l *Loop) Return(ctx context.Context, slot int) error {
+	if slot < 1 || slot > mostSlots {
+		return fmt.Errorf("slot %d; there are the slots 1 to %d", slot, mostSlots)
+	}
+	return l.order(ctx, func(l *Loop) error {
+		if l.slots[slot-1] == nil {
+			return fmt.Errorf("slot %d is empty", slot)
+		}
+		return l.goTo(l.slots[slot-1])
+	})
+}
+
+func (l *Loop) goTo(c *checkpoint) error {
+	if err := l.vehicle.Restore(c.state); err != nil {
+		return err
+	}
+	l.driver, l.controls.gearbox = c.driver, c.gearbox
+	return l.start()
+}
+
+func (l *Loop) checkpoint() (*checkpoint, error) {
+	state, err := l.vehicle.Save()
+	return &checkpoint{l.time, state, l.driver, l.controls.gearbox}, err
+}
+
+// start begins a segment at the present state, and reads it.
+func (l *Loop) start() error {
+	var err error
+	if l.time, err = l.vehicle.Time(); err != nil {
+		return err
+	}
+	state, err := l.vehicle.Save()
+	if err != nil {
+		return err
+	}
+	l.segment++
+	l.slice = 0
+	if len(l.kept) == 0 {
+		l.kept = append(l.kept, checkpoint{l.time, state, l.driver, l.controls.gearbox})
+	}
+	l.again()
+	l.send(Event{Kind: "begin", State: state})
+	if r := l.ring.next(); r != nil {
+		copy(r.Inputs, l.controls.values)
+		if err := l.vehicle.Get(l.out, r.Outputs); err != nil {
+			return err
+		}
+		l.fill(r, &Command{})
+	}
+	return nil
+}
+
+// again begins to count due times.
+func (l *Loop) again() {
+	l.begin, l.from, l.idle = l.options.Clock.Now(), l.slice, l.options.Clock.Now()
+}
+
+func (l *Loop) send(e Event) {
+	e.Segment, e.Slice, e.Time = l.segment, l.slice, l.time
+	l.Events <- e
+	l.wake()
+}
+
+func (l *Loop) tell(kind, text string) { l.send(Event{Kind: kind, Text: text}) }
+
+func (l *Loop) wake() {
+	select {
+	case l.woken <- struct{}{}:
+	default:
+	}
+}
+
+func (l *Loop) pause(reason string) {
+	if !l.paused {
+		l.paused = true
+		l.tell("paused", reason)
+	}
+}
+
+// Run drives until the context ends. The vehicle stays at its last good state where a step fails.
+func (l *Loop) Run(ctx context.Context) error {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	defer close(l.Events)
+	if err := l.start(); err != nil {
+		return err
+	}
+	for {
+		for l.paused {
+			select {
+			case <-ctx.Done():
+				return nil
+			case do := <-l.orders:
+				do(l)
+			}
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case do := <-l.orders:
+			do(l)
+			continue
+		default:
+		}
+		l.wait()
+		if l.ring.next() == nil {
+			l.pause("the recording or the pages cannot keep up")
+			continue
+		}
+		if err := l.step(); err != nil {
+			l.pause(err.Error())
+		}
+	}
+}
+
+// wait sleeps until the next slice is due. Time that is too late to be caught up is dropped.
+func (l *Loop) wait() {
+	clock := l.options.Clock
+	due := l.begin + time.Duration(float64(l.slice-l.from)*l.options.Step/l.pace*float64(time.Second))
+	now := clock.Now()
+	if due > now {
+		clock.SleepUntil(due)
+		now = clock.Now()
+		l.idle = now
+	}
+	late := now - due
+	if surplus := late - mostLate; surplus > 0 {
+		l.begin += surplus
+		l.dropped += surplus.Seconds()
+		late = mostLate
+	}
+	l.late = max(0, late.Seconds())
+	if now-l.idle > busyTime { // a vehicle slower than real time leaves some time to others
+		clock.SleepUntil(now + restTime)
+		l.idle = clock.Now()
+	}
+}
+
+// neutral is the command of an empty seat.
+var neutral stamped
+
+// step makes a slice. Its row must be free.
+func (l *Loop) step() error {
+	r, h := l.ring.next(), l.options.Step
+	c := l.command.Load()
+	if c == nil {
+		c = &neutral
+	}
+	command := c.Command
+	if l.options.Pace != 0 {
+		if age := l.options.Clock.Now() - c.at; age > lease {
+			command = Command{Device: command.Device, Number: command.Number, Steering: command.Steering}
+			if age > lease+leavesAfter {
+				l.pause("nobody drives")
+				return nil
+			}
+		}
+	}
+	speed, engine := l.last(l.speed), l.last(l.engine)
+	l.driver.drive(&command, speed, h)
+	l.controls.set(&l.driver, &command, speed, engine, h)
+	copy(r.Inputs, l.controls.values)
+	if err := l.vehicle.Advance(h, l.controls.references, r.Inputs, l.out, r.Outputs); err != nil {
+		return fmt.Errorf("the step from %.6g s failed: %w", l.time, err)
+	}
+	l.driver.advance(h)
+	l.slice++
+	l.time += h
+	l.fill(r, &command)
+	if l.ended >= 0 && r.Outputs[l.ended] > 0 {
+		if number := int(r.Outputs[l.ended]); number <= len(l.endings) {
+			l.pause(l.endings[number-1])
+		}
+	}
+	return l.mark()
+}
+
+// last is an output of the latest row, 0 without.
+func (l *Loop) last(output int) float64 {
+	if output < 0 {
+		return 0
+	}
+	head := l.ring.head.Load()
+	return l.ring.rows[(head-1)%uint64(len(l.ring.rows))].Outputs[output]
+}
+
+// fill completes a row, whose inputs and outputs are there, and hands it over.
+func (l *Loop) fill(r *Row, c *Command) {
+	d := &l.driver
+	r.Segment, r.Slice, r.Time, r.Number = l.segment, l.slice, l.time, c.Number
+	r.Steering, r.Throttle, r.Brake, r.Gear, r.Late, r.Dropped = d.angle, d.throttle, d.brake, l.controls.now, l.late,
+		l.dropped
+	l.ring.put()
+	l.wake()
+}
+
+// mark keeps a state each second.
+func (l *Loop) mark() error {
+	each := int(math.Round(checkpointTime / l.options.Step))
+	if each < 1 || l.slice%each != 0 {
+		return nil
+	}
+	c, err := l.checkpoint()
+	if err != nil {
+		return err
+	}
+	if len(l.kept) == mostCheckpoints {
+		copy(l.kept, l.kept[1:])
+		l.kept = l.kept[:mostCheckpoints-1]
+	}
+	l.kept = append(l.kept, *c)
+	if l.options.Recorded {
+		l.send(Event{Kind: "digest", Digest: sha256.Sum256(c.state)})
+	}
+	return nil
+}
+
+// endingsOf are the conditions behind the text of solver.ended: "...: 1 rolled-over body, 2 ...".
+func endingsOf(text string) (list []string) {
+	_, meanings, _ := strings.Cut(text, ": ")
+	for i, meaning := range strings.Split(meanings, ", ") {
+		list = append(list, strings.TrimPrefix(meaning, fmt.Sprintf("%d ", i+1)))
+	}
+	return list
+}

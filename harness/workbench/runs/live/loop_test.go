@@ -1,0 +1,472 @@
+package live
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"skidpad/harness/library"
+	"skidpad/harness/workbench/runs/manoeuvre"
+	"skidpad/model/roles"
+)
+
+// point is a mass on a line that a throttle pushes: a vehicle whose motion is known.
+type point struct {
+	x, v, t float64
+	inputs  []float64
+	broken  bool
+}
+
+var pointInputs = []string{"wheel.angle", "wheel.rate", "wheel.acceleration", "engine.throttle", "brakes.torque"}
+
+func (p *point) Find(name string) (library.Variable, error) {
+	for i, other := range pointInputs {
+		if name == other {
+			return library.Variable{Name: name, Reference: uint32(i), Causality: library.Input}, nil
+		}
+	}
+	return library.Variable{}, fmt.Errorf("no variable %q", name)
+}
+
+func (p *point) References(names ...string) (list []uint32, err error) {
+	for _, name := range names {
+		if name == "body.vx" {
+			list = append(list, 100)
+		} else if name == "body.x" {
+			list = append(list, 101)
+		} else if x, err := p.Find(name); err == nil {
+			list = append(list, x.Reference)
+		} else {
+			return nil, err
+		}
+	}
+	return list, nil
+}
+
+func (p *point) Advance(h float64, _ []uint32, inputs []float64, out []uint32, outputs []float64) error {
+	if p.broken {
+		return fmt.Errorf("broken")
+	}
+	copy(p.inputs, inputs)
+	a := 5*inputs[3] - inputs[4]*math.Copysign(1, p.v)
+	if p.v == 0 && inputs[3] == 0 {
+		a = 0
+	}
+	p.x += h * p.v
+	p.v += h * a
+	p.t += h
+	return p.Get(out, outputs)
+}
+
+func (p *point) Get(references []uint32, values []float64) error {
+	for i, r := range references {
+		switch r {
+		case 100:
+			values[i] = p.v
+		case 101:
+			values[i] = p.x
+		default:
+			values[i] = p.inputs[r]
+		}
+	}
+	return nil
+}
+
+func (p *point) SetNamed(name string, value float64) error {
+	if name != "body.vx" {
+		return fmt.Errorf("no variable %q", name)
+	}
+	p.v = value
+	return nil
+}
+
+func (p *point) Save() (state []byte, err error) {
+	for _, x := range []float64{p.x, p.v, p.t} {
+		state = binary.LittleEndian.AppendUint64(state, math.Float64bits(x))
+	}
+	return state, nil
+}
+
+func (p *point) Restore(state []byte) error {
+	for i, to := range []*float64{&p.x, &p.v, &p.t} {
+		*to = math.Float64frombits(binary.LittleEndian.Uint64(state[8*i:]))
+	}
+	return nil
+}
+
+func (p *point) Time() (float64, error) { return p.t, nil }
+
+func pointCar() *manoeuvre.DrivenCar {
+	return &manoeuvre.DrivenCar{Steering: &manoeuvre.Steering{Drivers: []string{"wheel"}}, Ratio: 15, Wheelbase: 2.5,
+		Roles:  &roles.Roles{Chassis: "body", Throttle: &roles.Throttle{Inputs: []string{"engine.throttle"}, Open: 1}},
+		Brakes: []roles.Set{{Inputs: []string{"brakes.torque"}, Factor: 1}}}
+}
+
+// taken is what a reader of a loop has got.
+type taken struct {
+	sync.Mutex
+	times    []float64
+	numbers  []uint32
+	segments []int
+	throttle []float64
+	events   []string
+	late     float64
+	dropped  float64
+	waits    chan bool // the reader takes nothing from the first value to the second
+}
+
+func (k *taken) last() (time float64, rows int) {
+	k.Lock()
+	defer k.Unlock()
+	if len(k.times) == 0 {
+		return 0, 0
+	}
+	return k.times[len(k.times)-1], len(k.times)
+}
+
+func (k *taken) heard(text string) bool {
+	k.Lock()
+	defer k.Unlock()
+	for _, e := range k.events {
+		if strings.Contains(e, text) {
+			return true
+		}
+	}
+	return false
+}
+
+// read takes events and rows until the loop has ended.
+func (k *taken) read(l *Loop) {
+	for {
+		select {
+		case e, open := <-l.Events:
+			if !open {
+				return
+			}
+			k.Lock()
+			k.events = append(k.events, e.Kind+" "+e.Text)
+			k.Unlock()
+		case <-l.Rows():
+		case <-k.waits:
+			<-k.waits
+		}
+		for r := l.Take(); r != nil; r = l.Take() {
+			k.Lock()
+			k.times, k.segments = append(k.times, r.Time), append(k.segments, r.Segment)
+			k.numbers, k.throttle = append(k.numbers, r.Number), append(k.throttle, r.Throttle)
+			k.late, k.dropped = max(k.late, r.Late), r.Dropped
+			k.Unlock()
+			l.Taken()
+		}
+	}
+}
+
+// bubbleClock is the time of a bubble of package synctest.
+type bubbleClock struct{ begin time.Time }
+
+func (c bubbleClock) Now() time.Duration { return time.Since(c.begin) }
+func (c bubbleClock) SleepUntil(t time.Duration) {
+	time.Sleep(t - c.Now())
+}
+
+// inLoop runs a loop of a point with time that passes only while all sleep.
+func inLoop(t *testing.T, pace float64, do func(ctx context.Context, l *Loop, p *point, k *taken)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		p := &point{inputs: make([]float64, len(pointInputs))}
+		l, err := New(p, pointCar(), Options{Step: slice, Pace: pace, Clock: bubbleClock{time.Now()}, Recorded: true,
+			Outputs: []string{"body.x"}, Restart: func() error { *p = point{inputs: p.inputs}; return nil }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		k := &taken{waits: make(chan bool)}
+		var all sync.WaitGroup
+		all.Go(func() { k.read(l) })
+		all.Go(func() {
+			if err := l.Run(ctx); err != nil {
+				t.Error(err)
+			}
+		})
+		do(ctx, l, p, k)
+		cancel()
+		all.Wait()
+	})
+}
+
+// hold repeats a command as a page does.
+func hold(l *Loop, c Command, d time.Duration) {
+	for end := time.Now().Add(d); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+		l.Drive(c)
+	}
+}
+
+// The vehicle waits for its driver, runs at the pace of the clock, and takes the newest command.
+func TestSlicesFollowTheClock(t *testing.T) {
+	inLoop(t, 1, func(ctx context.Context, l *Loop, p *point, k *taken) {
+		time.Sleep(time.Second)
+		if now, rows := k.last(); now != 0 || rows != 1 {
+			t.Errorf("a vehicle without a driver is at %g s after %d rows", now, rows)
+		}
+		l.Drive(Command{Number: 7, Keys: KeyThrottle})
+		if err := l.Resume(ctx); err != nil {
+			t.Fatal(err)
+		}
+		hold(l, Command{Number: 7, Keys: KeyThrottle}, 2*time.Second)
+		if now, _ := k.last(); math.Abs(now-2) > 0.005 || k.numbers[len(k.numbers)-1] != 7 {
+			t.Errorf("after 2 s the vehicle is at %g s, with the command %d", now, k.numbers[len(k.numbers)-1])
+		}
+		if err := l.SetPace(ctx, 0.25); err != nil {
+			t.Fatal(err)
+		}
+		hold(l, Command{Number: 8, Keys: KeyThrottle}, 2*time.Second)
+		if now, _ := k.last(); math.Abs(now-2.5) > 0.01 {
+			t.Errorf("after 2 s at a quarter of the pace the vehicle is at %g s", now)
+		}
+		for _, pace := range []float64{0, 0.05, 5, math.NaN()} {
+			if err := l.SetPace(ctx, pace); err == nil {
+				t.Errorf("a pace of %g is accepted", pace)
+			}
+		}
+	})
+}
+
+// A lost driver has released all keys after a quarter of a second, and a second later the vehicle pauses.
+func TestALostDriverReleasesTheKeys(t *testing.T) {
+	inLoop(t, 1, func(ctx context.Context, l *Loop, p *point, k *taken) {
+		l.Drive(Command{Keys: KeyThrottle})
+		if err := l.Resume(ctx); err != nil {
+			t.Fatal(err)
+		}
+		hold(l, Command{Keys: KeyThrottle}, time.Second)
+		time.Sleep(600 * time.Millisecond)
+		if now := k.throttle[len(k.throttle)-1]; now != 0 || k.throttle[900] != 1 {
+			t.Errorf("throttle %g, %g without a driver", k.throttle[900], now)
+		}
+		if k.heard("nobody drives") {
+			t.Error("the vehicle pauses after half a second")
+		}
+		time.Sleep(time.Second)
+		now, _ := k.last()
+		time.Sleep(time.Second)
+		if later, _ := k.last(); !k.heard("nobody drives") || later != now || now > 2.3 {
+			t.Errorf("%v, the vehicle goes on from %g to %g s", k.events, now, later)
+		}
+	})
+}
+
+// A machine that stops for 300 ms loses that time but for 50 ms, which are caught up. Nothing jumps.
+func TestTimeThatIsTooLateIsDropped(t *testing.T) {
+	inLoop(t, 1, func(ctx context.Context, l *Loop, p *point, k *taken) {
+		l.Drive(Command{Keys: KeyThrottle})
+		if err := l.Resume(ctx); err != nil {
+			t.Fatal(err)
+		}
+		hold(l, Command{Keys: KeyThrottle}, time.Second)
+		before, _ := k.last()
+		if err := l.order(ctx, func(*Loop) error { time.Sleep(300 * time.Millisecond); return nil }); err != nil {
+			t.Fatal(err)
+		}
+		hold(l, Command{Keys: KeyThrottle}, time.Second)
+		now, _ := k.last()
+		if passed := now - before; math.Abs(passed-1.05) > 0.03 || math.Abs(k.dropped-0.25) > 0.02 || k.late > 0.0501 {
+			t.Errorf("%g s passed, %g s are dropped, at most %g s late", passed, k.dropped, k.late)
+		}
+		for i := 1; i < len(k.times); i++ {
+			if math.Abs(k.times[i]-k.times[i-1]-slice) > 1e-9 {
+				t.Fatalf("from %g to %g s", k.times[i-1], k.times[i])
+			}
+		}
+	})
+}
+
+// A reader that takes nothing pauses the vehicle, and no row is lost.
+func TestAReaderThatIsBehindPausesTheVehicle(t *testing.T) {
+	inLoop(t, 1, func(ctx context.Context, l *Loop, p *point, k *taken) {
+		l.Drive(Command{Keys: KeyThrottle})
+		if err := l.Resume(ctx); err != nil {
+			t.Fatal(err)
+		}
+		hold(l, Command{Keys: KeyThrottle}, 500*time.Millisecond)
+		k.waits <- true
+		hold(l, Command{Keys: KeyThrottle}, 6*time.Second)
+		k.waits <- false
+		time.Sleep(100 * time.Millisecond)
+		now, rows := k.last()
+		if !k.heard("cannot keep up") || now < 4.3 || now > 4.7 || rows != int(math.Round(now/slice))+1 {
+			t.Errorf("%v at %g s, %d rows", k.events, now, rows)
+		}
+	})
+}
+
+// Rewinding, slots, resets and settings begin segments, at states that were there before.
+func TestSegmentsBeginAtEarlierStates(t *testing.T) {
+	inLoop(t, 0, func(ctx context.Context, l *Loop, p *point, k *taken) {
+		must := func(err error) {
+			t.Helper()
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		time.Sleep(time.Millisecond)
+		l.Drive(Command{Device: Program, Throttle: 1})
+		must(l.Advance(ctx, 3500))
+		must(l.Keep(ctx, 3))
+		x, v := p.x, p.v
+		must(l.Advance(ctx, 500))
+		must(l.Return(ctx, 3))
+		if p.x != x || p.v != v {
+			t.Errorf("slot 3 leads to %g m, %g m/s, not %g m, %g m/s", p.x, p.v, x, v)
+		}
+		must(l.Rewind(ctx, 2))
+		if math.Abs(p.t-1) > 1e-9 || l.driver.throttle != 1 {
+			t.Errorf("2 s before 3.5 s the vehicle is at %g s, throttle %g", p.t, l.driver.throttle)
+		}
+		must(l.Set(ctx, "body.vx", 2))
+		must(l.Advance(ctx, 1))
+		must(l.Reset(ctx))
+		if p.t != 0 || l.driver.throttle != 0 {
+			t.Errorf("the reset leads to %g s, throttle %g", p.t, l.driver.throttle)
+		}
+		must(l.Rewind(ctx, 100)) // to the begin
+		time.Sleep(time.Millisecond)
+		if n := k.segments[len(k.segments)-1]; n != 6 {
+			t.Errorf("%d segments", n)
+		}
+		for what, err := range map[string]error{"an empty slot": l.Return(ctx, 4), "slot 10": l.Keep(ctx, 10),
+			"slot 0": l.Return(ctx, 0), "no slices": l.Advance(ctx, 0), "many slices": l.Advance(ctx, 1e7),
+			"another variable": l.Set(ctx, "body.mass", 3), "no number": l.Set(ctx, "body.vx", math.NaN()),
+			"lockstep": l.Resume(ctx)} {
+			if err == nil {
+				t.Errorf("%s is accepted", what)
+			}
+		}
+	})
+}
+
+// A step that fails pauses the vehicle where it is.
+func TestAFailedStepPausesTheVehicle(t *testing.T) {
+	inLoop(t, 1, func(ctx context.Context, l *Loop, p *point, k *taken) {
+		l.Drive(Command{Keys: KeyThrottle})
+		if err := l.Resume(ctx); err != nil {
+			t.Fatal(err)
+		}
+		hold(l, Command{Keys: KeyThrottle}, 100*time.Millisecond)
+		if err := l.order(ctx, func(*Loop) error { p.broken = true; return nil }); err != nil {
+			t.Fatal(err)
+		}
+		hold(l, Command{Keys: KeyThrottle}, 100*time.Millisecond)
+		if now, _ := k.last(); !k.heard("broken") || now > 0.13 {
+			t.Errorf("%v at %g s", k.events, now)
+		}
+	})
+}
+
+// A slice allocates nothing.
+func TestSlicesDoNotAllocate(t *testing.T) {
+	p := &point{inputs: make([]float64, len(pointInputs))}
+	l, err := New(p, pointCar(), Options{Step: 1e-3, Pace: 1, Outputs: []string{"body.x"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := l.start(); err != nil {
+		t.Fatal(err)
+	}
+	l.paused = false
+	if n := testing.AllocsPerRun(900, func() { // fewer slices than there are between two kept states
+		l.Drive(Command{Keys: KeyThrottle | KeyLeft})
+		if err := l.step(); err != nil {
+			t.Fatal(err)
+		}
+		l.Take()
+		l.Taken()
+	}); n > 1 { // the command of the page
+		t.Errorf("%g allocations", n)
+	}
+}
+
+// The speed is held, the brake holds the standing vehicle, and pedals take their time.
+func TestPedals(t *testing.T) {
+	d := &driver{car: Car{Ratio: 15, Wheelbase: 2.5}, most: 7}
+	run := func(c Command, speed float64, slices int) {
+		for range slices {
+			d.drive(&c, speed, slice)
+			d.advance(slice)
+		}
+	}
+	run(Command{Keys: KeyThrottle}, 10, 250)
+	if math.Abs(d.throttle-0.5) > 0.01 {
+		t.Errorf("throttle %g after a quarter of a second", d.throttle)
+	}
+	run(Command{Keys: KeyThrottle}, 10, 300)
+	run(Command{}, 10, 100)
+	if math.Abs(d.throttle-0.5) > 0.01 {
+		t.Errorf("throttle %g a tenth of a second after its release", d.throttle)
+	}
+	run(Command{Keys: KeyBrake}, 5, 300)
+	if math.Abs(d.brake-8) > 0.01 || d.throttle != 0 {
+		t.Errorf("brake %g m/s2, throttle %g", d.brake, d.throttle)
+	}
+	run(Command{Keys: KeyBrake}, 0.1, 100)
+	run(Command{}, 0.1, 1000)
+	if d.brake < 3.9 {
+		t.Errorf("the brake of the standing vehicle is at %g m/s2", d.brake)
+	}
+	run(Command{Keys: KeyThrottle}, 0.1, 500)
+	if d.brake != 0 || d.throttle < 0.99 {
+		t.Errorf("the vehicle starts with the brake at %g m/s2, throttle %g", d.brake, d.throttle)
+	}
+	run(Command{Keys: KeyHold}, 12, 10)
+	run(Command{}, 10, 1000)
+	if !d.holds || d.throttle < 0.9 {
+		t.Errorf("2 m/s below the held speed the throttle is at %g", d.throttle)
+	}
+	run(Command{}, 14, 1000)
+	if d.throttle > 0.1 {
+		t.Errorf("2 m/s above the held speed the throttle is at %g", d.throttle)
+	}
+	run(Command{Keys: KeyBrake}, 12, 1)
+	run(Command{}, 10, 1000)
+	if d.holds || d.throttle != 0 {
+		t.Error("the brake does not end holding the speed")
+	}
+}
+
+// Devices steer by their own laws, within the limit of the speed, or of the road wheels.
+func TestDevicesSteer(t *testing.T) {
+	angle := func(c Command, speed float64) float64 {
+		d := &driver{car: Car{Ratio: 15, Wheelbase: 2.5, Understeer: 0.002}, most: 7}
+		for range 3000 {
+			d.drive(&c, speed, slice)
+			d.advance(slice)
+		}
+		return d.angle
+	}
+	limit := func(speed float64) float64 {
+		radius := max(speed*speed/7, 5.5)
+		return 15 * min(2.5/radius+0.002*speed*speed/radius, 0.6)
+	}
+	for name, c := range map[string]struct{ got, want float64 }{
+		"left":           {angle(Command{Keys: KeyLeft}, 20), limit(20)},
+		"right":          {angle(Command{Keys: KeyRight}, 20), -limit(20)},
+		"both":           {angle(Command{Keys: KeyLeft | KeyRight}, 20), 0},
+		"fine":           {angle(Command{Keys: KeyLeft | KeyFine}, 20), 0.4 * limit(20)},
+		"slow":           {angle(Command{Keys: KeyLeft}, 2), 15 * 2.5 / 5.5 * (1 + 0.002*4/2.5)},
+		"stick":          {angle(Command{Device: Gamepad, Steering: -1}, 20), -limit(20)},
+		"half a stick":   {angle(Command{Device: Gamepad, Steering: 0.54}, 20), math.Pow(0.5, 1.6) * limit(20)},
+		"resting stick":  {angle(Command{Device: Gamepad, Steering: 0.07}, 20), 0},
+		"wheel":          {angle(Command{Device: Wheel, Steering: 2.5}, 20), 2.5},
+		"program":        {angle(Command{Device: Program, Steering: -0.3}, 20), -0.3},
+		"beyond the end": {angle(Command{Device: Wheel, Steering: 99}, 20), 9},
+	} {
+		if !(math.Abs(c.got-c.want) < 1e-6*max(1, math.Abs(c.want))) {
+			t.Errorf("%s: %g rad, want %g", name, c.got, c.want)
+		}
+	}
+}

@@ -1,0 +1,85 @@
+package wire
+
+import (
+	"encoding/binary"
+	"math"
+	"strings"
+	"testing"
+
+	"skidpad/harness/workbench/runs/live"
+)
+
+// Inputs come back. Inputs of another size, device or kind, and numbers that are not finite are refused.
+func TestInputsComeBack(t *testing.T) {
+	want := live.Command{Device: live.Wheel, Keys: live.KeyHold | live.KeyLeft, Number: 4_000_000_000, Steering: -1.5,
+		Throttle: 0.25, Brake: 0.5, Clutch: 0.75, Gear: -1}
+	data := AppendInput(nil, want)
+	if got, err := Input(data); err != nil || got != want || len(data) != InputBytes {
+		t.Errorf("%+v becomes %+v, %v", want, got, err)
+	}
+	change := func(at int, to byte) []byte {
+		other := append([]byte{}, data...)
+		other[at] = to
+		return other
+	}
+	endless := AppendInput(nil, live.Command{Brake: float32(math.Inf(1))})
+	for name, faulty := range map[string][]byte{"short": data[:24], "long": append(change(0, 2), 0), "kind": change(0, 1),
+		"device": change(1, 4), "NaN": AppendInput(nil, live.Command{Steering: float32(math.NaN())}), "endless": endless,
+		"empty": nil} {
+		if _, err := Input(faulty); err == nil {
+			t.Errorf("%s: accepted", name)
+		}
+	}
+}
+
+// States have their places and lengths.
+func TestStatesAreWritten(t *testing.T) {
+	s := State{Flags: FlagPaused | FlagSeat, Segment: 513, Number: 9, Time: 1.5, Place: [3]float64{1e5 + 1e-4, 2, 3},
+		Turn: [4]float64{1, 0, 0, 0}, Speeds: [6]float64{1, 2, 3, 4, 5, 6}, Poses: make([][7]float64, 3),
+		Signals: []float64{7, 8}}
+	s.Poses[2][6] = 0.5
+	data := s.Append(nil)
+	f := func(at int) float32 { return math.Float32frombits(binary.LittleEndian.Uint32(data[at:])) }
+	if len(data) != 8+4*8+4*(4+6+3*7+2) || data[0] != 1 || data[1] != 9 || binary.LittleEndian.Uint16(data[2:]) != 513 ||
+		math.Float64frombits(binary.LittleEndian.Uint64(data[16:])) != 1e5+1e-4 || f(40) != 1 || f(56) != 1 || f(76) != 6 ||
+		f(len(data)-12) != 0.5 || f(len(data)-4) != 8 {
+		t.Errorf("%d bytes: %v", len(data), data)
+	}
+}
+
+// Orders beyond their limits are refused.
+func TestOrders(t *testing.T) {
+	o, err := ParseOrder([]byte(`{"type":"rewind","seconds":5,"number":3}`))
+	if err != nil || o.Type != "rewind" || o.Back != 5 || o.Number != 3 {
+		t.Errorf("%+v, %v", o, err)
+	}
+	for _, text := range []string{"", "[]", "{", `{"type":7}`, `{"type":"` + strings.Repeat("x", 99) + `"}`,
+		`{"type":"set","name":"` + strings.Repeat("x", 999) + `"}`, strings.Repeat(" ", MostBytes) + "{}"} {
+		if _, err := ParseOrder([]byte(text)); err == nil {
+			t.Errorf("%.40q is accepted", text)
+		}
+	}
+	for _, o := range []Order{{Type: "run"}, {Type: "hello", Kind: "other", Rate: 60}, {Type: "hello", Kind: "page"},
+		{Type: "hello", Kind: "page", Rate: 1000}, {Type: "hello", Kind: "page", Rate: math.NaN()}} {
+		if o.CheckHello() == nil {
+			t.Errorf("%+v is accepted", o)
+		}
+	}
+	if err := (&Order{Type: "hello", Kind: "program", Rate: 60}).CheckHello(); err != nil {
+		t.Error(err)
+	}
+}
+
+// Whatever arrives, reading ends with a message or an error, and what is read is written alike.
+func FuzzMessages(f *testing.F) {
+	f.Add([]byte(`{"type":"hello","token":"x","kind":"page","rate":60}`))
+	f.Add(AppendInput(nil, live.Command{Keys: live.KeyLeft}))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if c, err := Input(data); err == nil && string(AppendInput(nil, c)) != string(data) {
+			t.Errorf("%x is written as %x", data, AppendInput(nil, c))
+		}
+		if o, err := ParseOrder(data); err == nil {
+			_ = o.CheckHello()
+		}
+	})
+}
