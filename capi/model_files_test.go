@@ -6,6 +6,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -42,7 +43,15 @@ func unpack(t *testing.T, packed []byte, folder string) string {
 // A vehicle loaded from the packed files of another vehicle in another folder, with the saved state of that vehicle,
 // continues its motion. Variants find their base models, tires find the files named by texts.
 func TestModelFilesRecreateTheVehicle(t *testing.T) {
-	handle, err := loadModel("../resources/models/skidder_carcass.toml", "", nil)
+	for name, model := range map[string]string{"file": "../resources/models/skidder_carcass.toml",
+		"shipped": "skidpad:/models/skidder_carcass.toml"} {
+		t.Run(name, func(t *testing.T) { recreate(t, model) })
+	}
+}
+
+func recreate(t *testing.T, model string) {
+	t.Helper()
+	handle, err := loadModel(model, "", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,6 +126,22 @@ func TestInvalidModelFilesAreRejected(t *testing.T) {
 		if s := modelFiles(handle, c.buffer, c.capacity, c.size); s != statusArgument {
 			t.Errorf("%s: %v", c.what, s)
 		}
+	}
+	shipped, err := loadModel("skidpad:/models/skidder_carcass.toml", "", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer free(shipped)
+	own, err := filepath.Abs("../resources/tires/fiala_generic4w.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := vehicles.find(shipped)
+	if err := v.engine.SetText("tire_FL.file", own); err != nil {
+		t.Fatal(err)
+	}
+	if s := modelFiles(shipped, nil, 0, &size); s != statusRefused || !strings.Contains(v.failure, "expand") {
+		t.Errorf("an own tire of a shipped model: %v, %s", s, v.failure)
 	}
 	write(append(data, "# later"...))
 	if s := modelFiles(handle, nil, 0, &size); s != statusRefused {

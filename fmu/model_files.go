@@ -32,30 +32,14 @@ func CollectInPlace(modelFile, token string, more []string) (*ModelFiles, error)
 	if r.Token() != token {
 		return nil, fmt.Errorf("the files of %s have changed since the vehicle was loaded; load it again", modelFile)
 	}
-	paths := slices.DeleteFunc(slices.Concat(r.sources, slices.Collect(maps.Keys(r.from)), more), shelf.Holds)
-	for i, path := range paths {
-		if paths[i], err = filepath.Abs(path); err != nil {
-			return nil, err
-		}
-	}
-	folder := filepath.Dir(paths[0])
-	for _, path := range paths {
-		for !strings.HasPrefix(path, strings.TrimSuffix(folder, string(os.PathSeparator))+string(os.PathSeparator)) {
-			above := filepath.Dir(folder)
-			if above == folder {
-				return nil, errors.New(path + " lies in no folder with " + paths[0] + "; copy it beside the model")
-			}
-			folder = above
-		}
+	paths, folder, err := inOneFolder(slices.Concat(r.sources, slices.Collect(maps.Keys(r.from)), more))
+	if err != nil {
+		return nil, err
 	}
 	files := &ModelFiles{Files: map[string][]byte{}}
 	size := 0
 	for i, path := range paths {
-		name, err := filepath.Rel(folder, path)
-		if err != nil {
-			return nil, err
-		}
-		name = filepath.ToSlash(name)
+		name := filepath.ToSlash(strings.TrimPrefix(path, folder))
 		if i == 0 {
 			files.Model = name
 		}
@@ -73,4 +57,37 @@ func CollectInPlace(modelFile, token string, more []string) (*ModelFiles, error)
 		files.Files[name] = content
 	}
 	return files, nil
+}
+
+// inOneFolder are the paths of files, the model file first, and their folder with a separator. Shipped files of other
+// models stay where they are; those of a shipped model are in their folder of all shipped files.
+func inOneFolder(paths []string) (all []string, folder string, err error) {
+	const between = string(os.PathSeparator)
+	if shelf.Holds(paths[0]) {
+		for _, path := range paths {
+			if !shelf.Holds(path) {
+				return nil, "", fmt.Errorf("%s is a file beside the shipped model %s; write the model to a file, by 'skidpad "+
+					"expand', and copy the other one beside it", path, paths[0])
+			}
+		}
+		return paths, shelf.Root, nil
+	}
+	all = slices.DeleteFunc(slices.Clone(paths), shelf.Holds)
+	for i, path := range all {
+		if all[i], err = filepath.Abs(path); err != nil {
+			return nil, "", err
+		}
+	}
+	folder = filepath.Dir(all[0])
+	within := func(path string) bool { return strings.HasPrefix(path, strings.TrimSuffix(folder, between)+between) }
+	for _, path := range all {
+		for !within(path) {
+			above := filepath.Dir(folder)
+			if above == folder {
+				return nil, "", errors.New(path + " lies in no folder with " + all[0] + "; copy it beside the model")
+			}
+			folder = above
+		}
+	}
+	return all, strings.TrimSuffix(folder, between) + between, nil
 }

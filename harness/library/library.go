@@ -371,7 +371,7 @@ func notesAmong(messages []string) (notes []string) {
 // Step advances the vehicle by h seconds.
 func (v *Vehicle) Step(h float64) error { return v.check(v.library.step(v.handle, h)) }
 
-// Advance sets inputs, advances the vehicle by h seconds, and reads outputs, in one call. None of the lists may be empty.
+// Advance sets inputs, advances the vehicle by h seconds, and reads outputs, in one call. No list may be empty.
 func (v *Vehicle) Advance(h float64, in []uint32, inputs []float64, out []uint32, outputs []float64) error {
 	return v.check(v.library.rollout(v.handle, 1, h, &in[0], int64(len(in)), &inputs[0], &out[0], int64(len(out)),
 		&outputs[0], readAfterStep, nil))

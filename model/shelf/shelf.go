@@ -18,8 +18,8 @@ import (
 	"skidpad/resources"
 )
 
-// scheme begins the paths of shipped files.
-const scheme = "skidpad:/"
+// Root begins the paths of shipped files.
+const Root = "skidpad:/"
 
 // Folders of shipped files.
 const (
@@ -33,7 +33,7 @@ const (
 var Endings = []string{".toml", ".tir", ".crg", ".rdf", ".asc", ".csv"}
 
 // Holds reports whether a path names a shipped file.
-func Holds(file string) bool { return strings.HasPrefix(filepath.ToSlash(file), scheme) }
+func Holds(file string) bool { return strings.HasPrefix(filepath.ToSlash(file), Root) }
 
 // File is an open shipped file.
 type File interface {
@@ -43,7 +43,7 @@ type File interface {
 
 // Open opens a shipped file by its path.
 func Open(file string) (File, error) {
-	name := strings.TrimPrefix(filepath.ToSlash(file), scheme)
+	name := strings.TrimPrefix(filepath.ToSlash(file), Root)
 	f, err := resources.Files.Open(name)
 	if err != nil {
 		return nil, fmt.Errorf("%s: Skidpad ships no such file: %w", file, fs.ErrNotExist)
@@ -65,7 +65,7 @@ func Find(name string, folders ...string) (string, error) {
 	for _, file := range list(folders) {
 		switch base := path.Base(file); {
 		case base == name:
-			return scheme + file, nil
+			return Root + file, nil
 		case strings.TrimSuffix(base, path.Ext(base)) == name:
 			found = append(found, file)
 		}
@@ -74,7 +74,7 @@ func Find(name string, folders ...string) (string, error) {
 	case 0:
 		return "", nil
 	case 1:
-		return scheme + found[0], nil
+		return Root + found[0], nil
 	}
 	for i, file := range found {
 		found[i] = path.Base(file)
@@ -91,7 +91,7 @@ func Paths(folder string) []string {
 	}
 	var paths []string
 	for _, e := range entries {
-		paths = append(paths, scheme+folder+"/"+e.Name())
+		paths = append(paths, Root+folder+"/"+e.Name())
 	}
 	return paths
 }

@@ -7,9 +7,8 @@ number of a run, not its chunk or worker, decides whether it is recorded.
 from __future__ import annotations
 
 import ctypes
-import json
 import pathlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -102,12 +101,12 @@ class RecordingFleet(Fleet):
 
         if not self._times:
             return
-        columns = [np.array(self._times), *np.array(self._kept).T]
-        signals = {name: {"unit": unit, "text": self._about[name]} for name, unit in self._units.items()}
-        table = pyarrow.table(dict(zip([TIME, *self._units], columns)))
-        table = table.replace_schema_metadata({"signals": json.dumps(signals)})
+        about = {TIME: {"unit": "s", "text": TIME}}
+        about |= {name: {"unit": unit, "text": self._about[name]} for name, unit in self._units.items()}
+        schema = pyarrow.schema([pyarrow.field(name, pyarrow.float64(), metadata=about[name]) for name in about])
         path.parent.mkdir(parents=True, exist_ok=True)
-        pyarrow.parquet.write_table(table, path)
+        columns = [np.array(self._times), *np.array(self._kept).T]
+        pyarrow.parquet.write_table(pyarrow.table(columns, schema=schema), path)
 
 
 def variables(vehicle: Vehicle, patterns: Sequence[str]) -> list[str]:
@@ -147,13 +146,13 @@ def _with_numbers(table: pyarrow.Table, run: int, number: int | None) -> pyarrow
     columns."""
     import pyarrow
 
-    signals: Mapping[str, Any] = json.loads(table.schema.metadata[b"signals"])
     numbers = {RUN: run, **({} if number is None else {NUMBER: number})}
     columns = [pyarrow.array(np.full(len(table), value)) for value in numbers.values()]
     fields = [pyarrow.field(name, pyarrow.int64(), nullable=False) for name in numbers]
     for name in [TIME, *(name for name in table.column_names if name != TIME)]:
         column = table.column(name)
-        about = {key: signals.get(name, {"unit": "s"}).get(key, "") for key in ("unit", "text")}
+        known = table.schema.field(name).metadata or {}
+        about = {key: known.get(key.encode(), b"").decode() for key in ("unit", "text")}
         fields.append(pyarrow.field(name, column.type, nullable=False, metadata=about))
         columns.append(column)
     return pyarrow.table(columns, schema=pyarrow.schema(fields))

@@ -34,6 +34,7 @@ type simulateFlags struct {
 	every, step, duration                   *float64
 	paced, hold, energy, single             *bool
 	noPrerun, plugins                       *bool
+	replay                                  replayFlags
 	set                                     settings
 	let                                     constantValues
 	endAt                                   endConditions
@@ -42,18 +43,20 @@ type simulateFlags struct {
 // simulateCommand drives one model or FMU through one manoeuvre.
 func simulateCommand() *cobra.Command {
 	c := &cobra.Command{
-		Use:   "simulate MODEL|X.fmu --manoeuvre MANOEUVRE [flags]",
+		Use:   "simulate MODEL|X.fmu --manoeuvre MANOEUVRE | --replay DRIVE [flags]",
 		Short: "run one manoeuvre on a model or FMU and record its outputs",
 		Long: "Runs a model file or an FMU through one manoeuvre and writes its outputs, a row for each\n" +
 			"communication step, in SI units. The ending of --out selects the format:\n" + recording.Text() +
 			"MODEL and MANOEUVRE are TOML files, or names that 'skidpad list' shows.\n" +
 			"CSV and MDF files are written as the run goes, and Parquet files in groups of rows; .mat, .json,\n" +
 			"and what --every, --filter and --plot make, in the end.\n" +
-			"When interrupted, it completes the files with what was recorded and ends with status 130.",
+			"When interrupted, it completes the files with what was recorded and ends with status 130.\n" +
+			"With --replay it repeats a drive of 'skidpad view --record' bit by bit instead, and compares it.",
 		Example: "  skidpad simulate skidder --manoeuvre skidder_braking --out braking.csv --plot braking.png\n" +
 			"  skidpad simulate GenericVehicle.fmu --manoeuvre resources/manoeuvres/generic4w_sine.toml \\\n" +
-			"    --set body.mass=1900 --set tire_FL.model=Fiala --set tire_FL.file=$PWD/fiala.toml --paced",
-		Args: arguments(1, 1, "one MODEL or X.fmu"), ValidArgsFunction: names(resources.Models, ".fmu"),
+			"    --set body.mass=1900 --set tire_FL.model=Fiala --set tire_FL.file=$PWD/fiala.toml --paced\n" +
+			"  skidpad simulate --replay drives/drive-20260401-101500.zip --out drive.parquet",
+		Args: arguments(0, 1, "one MODEL or X.fmu"), ValidArgsFunction: names(resources.Models, ".fmu"),
 	}
 	f, flags := &simulateFlags{}, c.Flags()
 	f.manoeuvre = manoeuvreFlag(c, "`MANOEUVRE`: TOML file or name (required)")
@@ -86,11 +89,32 @@ func simulateCommand() *cobra.Command {
 	flags.Var(&f.endAt, "end-at", "`CONDITION` that ends the run instead of the manoeuvre's or the vehicle's own: "+
 		"fallen (of one or two wheels), rolled-over, below-road, crushed, none, or "+
 		"'{ formula = \"abs(body.roll)\", above = 0.5 }'; may be repeated")
+	f.replay.drive = flags.String("replay", "", "`DRIVE` to repeat, a file of 'skidpad view --record'; the time of its "+
+		"outputs is that of the driver")
+	f.replay.segment = flags.Int("segment", 0, "`NUMBER` of the segment of a drive to repeat, from 1 on; default: all")
+	f.replay.noCheck = flags.Bool("no-check", false, "repeat a drive without comparing its states, such as on another "+
+		"architecture")
 	c.RunE = f.run
 	return c
 }
 
 func (f *simulateFlags) run(c *cobra.Command, args []string) error {
+	if *f.replay.drive != "" {
+		if len(args) > 0 || *f.manoeuvre != "" {
+			return usageError{errors.New("--replay repeats a drive with its own vehicle and inputs; give no MODEL and no " +
+				"--manoeuvre")}
+		}
+		if err := f.replay.check(c.Flags()); err != nil {
+			return usageError{err}
+		}
+		return f.replayed(c)
+	}
+	if *f.replay.segment != 0 || *f.replay.noCheck {
+		return usageError{errors.New("--segment and --no-check belong to --replay")}
+	}
+	if len(args) == 0 {
+		return usageError{errors.New("expected one MODEL or X.fmu, got none")}
+	}
 	stdout, stderr, model := c.OutOrStdout(), c.ErrOrStderr(), args[0]
 	if *f.manoeuvre == "" {
 		return usageError{errNoManoeuvre}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -92,7 +93,20 @@ func Visit(path string, width int64, actions ...chromedp.Action) (found error) {
 	if err != nil {
 		return err
 	}
-	ctx, end, err := open(width, 900, "")
+	return visit(at, "", width, actions)
+}
+
+// VisitServer is Visit for an address of a server on this machine.
+func VisitServer(at string, width int64, actions ...chromedp.Action) error {
+	u, err := url.Parse(at)
+	if err != nil {
+		return err
+	}
+	return visit(at, u.Hostname(), width, actions)
+}
+
+func visit(at, host string, width int64, actions []chromedp.Action) (found error) {
+	ctx, end, err := open(width, 900, host)
 	if err != nil {
 		return err
 	}

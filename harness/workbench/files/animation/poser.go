@@ -29,7 +29,8 @@ func NewPoser(m *vehicle.Model, variables []string, values []float64, reach floa
 	p.placer.findFrames()
 	p.compose(m, p.placer.known, func(string) bool { return true })
 	if len(p.Shapes) == 0 || p.Chassis < 0 {
-		return nil, errors.New("nothing of the vehicle can be drawn: it publishes no positions and angles of bodies or masses")
+		return nil, errors.New("nothing of the vehicle can be drawn: it publishes no positions and angles of bodies or " +
+			"masses")
 	}
 	p.force(run)
 	p.Poses = make([][7]float64, p.Frames)

@@ -6,6 +6,7 @@ import (
 
 	"skidpad/harness/library"
 	"skidpad/harness/tests/built"
+	"skidpad/harness/tests/testrun"
 	"skidpad/harness/workbench/files/modelfile"
 	"skidpad/harness/workbench/runs/drive"
 	"skidpad/harness/workbench/runs/manoeuvre"
@@ -14,7 +15,7 @@ import (
 const slice = 0.001 // s
 
 // opened is a shipped vehicle at a speed, and its car.
-func opened(t testing.TB, model string, speed float64) (*library.Vehicle, *manoeuvre.DrivenCar, func() error) {
+func opened(t *testing.T, model string, speed float64) (*library.Vehicle, *manoeuvre.DrivenCar) {
 	t.Helper()
 	lib, err := library.Open(built.Library(t))
 	if err != nil {
@@ -34,27 +35,19 @@ func opened(t testing.TB, model string, speed float64) (*library.Vehicle, *manoe
 	if err != nil {
 		t.Fatal(err)
 	}
-	prepare := func() error {
-		plan := &drive.Plan{Manoeuvre: &manoeuvre.Manoeuvre{Name: "drive", Start: car.Start, Roles: car.Roles, Step: slice}}
-		_, err := plan.Prepare(v, slice)
-		return err
-	}
-	if err := prepare(); err != nil {
+	plan := &drive.Plan{Manoeuvre: &manoeuvre.Manoeuvre{Name: "drive", Start: car.Start, Roles: car.Roles}}
+	if _, err := plan.Prepare(v, slice); err != nil {
 		t.Fatal(err)
 	}
-	return v, car, func() error {
-		if err := v.Reset(); err != nil {
-			return err
-		}
-		return prepare()
-	}
+	return v, car
 }
 
-// A held key leads to a lateral acceleration that a driver wants at any speed, within half a second, and a tap to a small
-// one. Angle, rate and acceleration of the steering wheel belong together.
+// A held key leads to a lateral acceleration that a driver wants at any speed, within half a second, and a tap to a
+// small one. Angle, rate and acceleration of the steering wheel belong together.
 func TestKeysSteerAtAllSpeeds(t *testing.T) {
+	testrun.Slow(t)
 	for _, kmh := range []float64{30, 60, 100, 140} {
-		v, car, _ := opened(t, "passenger_car", kmh/3.6)
+		v, car := opened(t, "passenger_car", kmh/3.6)
 		l, err := New(v, car, Options{Step: slice, Outputs: []string{"body.wz"}})
 		if err != nil {
 			t.Fatal(err)

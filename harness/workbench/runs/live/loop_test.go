@@ -261,7 +261,7 @@ func TestALostDriverReleasesTheKeys(t *testing.T) {
 	})
 }
 
-// A machine that stops for 300 ms loses that time but for 50 ms, which are caught up. Nothing jumps.
+// A machine that stops for 300 ms loses that time except for 50 ms, which are caught up. Nothing jumps.
 func TestTimeThatIsTooLateIsDropped(t *testing.T) {
 	inLoop(t, 1, func(ctx context.Context, l *Loop, p *point, k *taken) {
 		l.Drive(Command{Keys: KeyThrottle})

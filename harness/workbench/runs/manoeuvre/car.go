@@ -296,8 +296,8 @@ type DrivenCar struct {
 	Understeer float64       // rad/(m/s2) at the road wheels
 }
 
-// ReadDrivenCar reads it of a target, for a start at a speed [m/s], or NaN for the vehicle's own start. Numbers that the
-// roles do not state are found.
+// ReadDrivenCar reads it of a target, for a start at a speed [m/s], or NaN for the vehicle's own start. Numbers that
+// the roles do not state are found.
 func ReadDrivenCar(t Target, speed float64) (*DrivenCar, error) {
 	c, err := t.open("", "")
 	if err != nil {

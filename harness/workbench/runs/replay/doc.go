@@ -31,7 +31,7 @@ type Facts struct {
 	Events       []Event   `json:"events,omitempty"`
 }
 
-// Text is a text of the vehicle that was set.
+// Text is a string variable of the vehicle with its value.
 type Text struct {
 	Name  string `json:"name"`
 	Value string `json:"value"`

@@ -14,6 +14,7 @@ import (
 
 	"skidpad/harness/library"
 	"skidpad/harness/tests/built"
+	"skidpad/harness/tests/testrun"
 	"skidpad/harness/workbench/files/modelfile"
 	"skidpad/harness/workbench/runs/drive"
 	"skidpad/harness/workbench/runs/live"
@@ -199,9 +200,10 @@ func changed(t *testing.T, path, name string, change func([]byte) []byte) string
 	return other
 }
 
-// A drive with resets, earlier states and changed settings is repeated bit by bit, as a whole and by segments. One other
+// A drive with resets, earlier states and changed settings is repeated bit by bit, as a whole and by segments. Another
 // bit is an error that names the second.
 func TestDrivesAreRepeatedBitByBit(t *testing.T) {
+	testrun.Slow(t)
 	path := recorded(t)
 	d, err := Open(path)
 	if err != nil {
@@ -238,6 +240,7 @@ func TestDrivesAreRepeatedBitByBit(t *testing.T) {
 
 // Drives that no recording has made are refused with a reason.
 func TestFaultyDrivesAreRefused(t *testing.T) {
+	testrun.Slow(t)
 	path := recorded(t)
 	facts := func(change func(f *Facts)) func([]byte) []byte {
 		return func(data []byte) []byte {

@@ -159,6 +159,14 @@ func (w *Writer) End() (err error) {
 	return os.RemoveAll(w.folder)
 }
 
+// Done says what was recorded.
+func (w *Writer) Done() string {
+	if len(w.Facts.Segments) == 0 {
+		return "nothing was driven, and no drive is recorded"
+	}
+	return fmt.Sprintf("%s: %.1f s in %d segments", w.path, float64(w.slices)*w.Facts.Step, len(w.Facts.Segments))
+}
+
 // zip writes the archive.
 func (w *Writer) zip(to io.Writer) error {
 	z := zip.NewWriter(to)

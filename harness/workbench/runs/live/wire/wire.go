@@ -38,12 +38,12 @@ const InputBytes = 25
 //
 //	u8 kind, u8 device, u16 keys, u32 number, f32 steering, throttle, brake, clutch, i8 gear
 //
-// The steering of a gamepad goes from -1 to 1, of a steering wheel or program it is the angle in rad. It is positive to
-// the left.
+// The steering of a gamepad goes from -1 to 1; that of a steering wheel or a program is an angle [rad]. It is positive
+// to the left.
 func Input(data []byte) (c live.Command, err error) {
 	if len(data) != InputBytes || data[0] != inputKind {
-		return c, fmt.Errorf("a binary message of %d bytes is no input, which begins with %d and has %d", len(data), inputKind,
-			InputBytes)
+		return c, fmt.Errorf("a binary message of %d bytes is no input, which begins with %d and has %d bytes", len(data),
+			inputKind, InputBytes)
 	}
 	c.Device, c.Keys = live.Device(data[1]), live.Key(binary.LittleEndian.Uint16(data[2:]))
 	c.Number = binary.LittleEndian.Uint32(data[4:])
@@ -94,7 +94,8 @@ type State struct {
 
 // Append writes a state:
 //
-//	u8 kind, u8 flags, u16 segment, u32 number, f64 time, 3 f64 place, then f32: 4 turn, 6 speeds, 7 of each frame, signals
+//	u8 kind, u8 flags, u16 segment, u32 number, f64 time, 3 f64 place,
+//	then f32: 4 turn, 6 speeds, 7 of each frame, signals
 func (s *State) Append(to []byte) []byte {
 	to = append(to, stateKind, s.Flags)
 	to = binary.LittleEndian.AppendUint16(to, s.Segment)
@@ -116,7 +117,7 @@ func (s *State) Append(to []byte) []byte {
 	return to
 }
 
-// Order is a text message of a client. Only the fields of its type count.
+// Order is a message of a client. Only the fields of its type count.
 type Order struct {
 	Type string `json:"type"`
 
@@ -162,7 +163,7 @@ func (o *Order) CheckHello() error {
 	return nil
 }
 
-// Note is a text message of the server: event, error or ok.
+// Note is a message of the server: event, error or ok.
 type Note struct {
 	Type    string  `json:"type"`
 	Number  int     `json:"number,omitempty"` // of the order

@@ -1,0 +1,355 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"skidpad/harness"
+	"skidpad/harness/library"
+	"skidpad/harness/workbench/files/animation"
+	"skidpad/harness/workbench/files/modelfile"
+	"skidpad/harness/workbench/files/resources"
+	"skidpad/harness/workbench/files/view"
+	"skidpad/harness/workbench/runs/drive"
+	"skidpad/harness/workbench/runs/live"
+	"skidpad/harness/workbench/runs/manoeuvre"
+	"skidpad/harness/workbench/runs/replay"
+	"skidpad/model/roles"
+	"skidpad/model/vehicle"
+)
+
+// viewFlags are the flags of view.
+type viewFlags struct {
+	car, record, driver, pace, listen *string
+	method, tree, library             *string
+	step, speed                       *float64
+	hosts                             *[]string
+	open                              *bool
+	set                               settings
+}
+
+// viewCommand drives a vehicle live in the browser.
+func viewCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "view MODEL [flags]",
+		Short: "drive a vehicle live in the browser",
+		Long: "Runs a model file in real time and serves a page that shows it, on this machine only. Open the printed\n" +
+			"address, and drive with the arrow keys or a gamepad; ? in the page lists the keys. Programs drive through\n" +
+			"the same WebSocket. --record keeps drives, which 'skidpad simulate --replay' repeats bit by bit.",
+		Example: "  skidpad view passenger_car --open\n" +
+			"  skidpad view my_car/vehicle.toml --speed '50 km/h' --record drives\n" +
+			"  skidpad view generic4w --driver socket --pace lockstep",
+		Args: arguments(1, 1, "one MODEL"), ValidArgsFunction: names(resources.Models),
+	}
+	f, flags := &viewFlags{}, c.Flags()
+	f.car = carFlag(flags)
+	f.record = flags.String("record", "", "`FOLDER` for recorded drives, drive-DATE-TIME.zip")
+	f.driver = flags.String("driver", "page", "`WHO` drives: page, or socket for a program")
+	f.pace = flags.String("pace", "1", "vehicle `TIME` by real time, 0.1 to 4, or lockstep: the program orders slices")
+	f.listen = flags.String("listen", "127.0.0.1:0", "`ADDRESS` and port to serve; port 0 is a free one")
+	f.hosts = flags.StringArray("host", nil, "`NAME` of this machine in addresses of pages, such as behind a tunnel; may "+
+		"be repeated")
+	f.open = flags.Bool("open", false, "open the page in the browser")
+	f.speed = &speedValue(c).value
+	f.method = methodFlag(flags)
+	f.tree = flags.String("tree", "", "tree selection of the model file, by `NAME`; default: its first")
+	f.step = secondsFlag(flags, "step", 1e-3, "slice in `SECONDS`, 0.001 or 1ms: inputs stay for a slice")
+	f.library = libraryFlag(flags)
+	flags.Var(&f.set, "set", "parameter or text `NAME=VALUE` to set before the start, such as 'body.mass=1.1 t'; may be "+
+		"repeated")
+	c.RunE = f.run
+	return c
+}
+
+// speedOption is the speed at the start, or NaN for the start of the model file.
+type speedOption struct{ value float64 }
+
+func (s *speedOption) String() string {
+	if math.IsNaN(s.value) {
+		return "model"
+	}
+	return strconv.FormatFloat(s.value, 'g', -1, 64)
+}
+
+func (s *speedOption) Type() string { return "SPEED" }
+
+func (s *speedOption) Set(text string) error {
+	if text == "model" {
+		s.value = math.NaN()
+		return nil
+	}
+	var list constantValues
+	if err := list.Set("speed=" + text); err != nil {
+		return err
+	}
+	if err := list[0].Written.Fits("m/s"); err != nil {
+		return err
+	}
+	s.value = list[0].Value
+	return nil
+}
+
+func speedValue(c *cobra.Command) *speedOption {
+	s := &speedOption{}
+	c.Flags().Var(s, "speed", "`SPEED` at the start, 15 or '50 km/h', or model for the start values of the model file")
+	return s
+}
+
+func (f *viewFlags) run(c *cobra.Command, args []string) error {
+	stderr, model := c.ErrOrStderr(), args[0]
+	if strings.EqualFold(filepath.Ext(model), ".fmu") {
+		return usageError{errors.New("view needs a model file; FMUs are animated from a recorded run, by 'skidpad animate'")}
+	}
+	pace, err := f.paceOf()
+	if err != nil {
+		return usageError{err}
+	}
+	if *f.driver != "page" && *f.driver != "socket" {
+		return usageError{fmt.Errorf("--driver %q; it is page or socket", *f.driver)}
+	}
+	if err := found(c, resources.Models, &model); err != nil {
+		return err
+	}
+	m, err := readModel(model, stderr)
+	if err != nil {
+		return err
+	}
+	target, err := modelfile.Target(model, *f.car)
+	if err != nil {
+		return err
+	}
+	target.Find = finder(model, *f.tree, *f.library)
+	car, err := manoeuvre.ReadDrivenCar(target, *f.speed)
+	if err != nil {
+		return fmt.Errorf("%w; 'skidpad simulate' and 'skidpad animate' show vehicles that nobody can drive", err)
+	}
+	if *f.driver == "page" {
+		if err := rideable(car.Roles); err != nil {
+			return err
+		}
+	}
+	v, closeAll, err := openSubject(model, *f.tree, *f.library)
+	if err != nil {
+		return err
+	}
+	defer closeAll()
+	vehicle, is := v.(*library.Vehicle)
+	if !is {
+		return errors.New("the vehicle is no model file")
+	}
+	warnOfSet(model, f.set, stderr)
+	prepare := func() error {
+		plan := &drive.Plan{Method: *f.method, Settings: f.set,
+			Manoeuvre: &manoeuvre.Manoeuvre{Name: "drive", Models: []string{target.Model}, Start: car.Start, Roles: car.Roles}}
+		_, err := plan.Prepare(vehicle, *f.step)
+		return err
+	}
+	if err := prepare(); err != nil {
+		return err
+	}
+	if notes, err := vehicle.Notes(); err == nil {
+		for _, note := range notes {
+			fmt.Fprintf(stderr, "%s: %s\n", target.Model, marked(note))
+		}
+	}
+	options, err := f.scene(m, vehicle, car.Roles)
+	if err != nil {
+		return err
+	}
+	options.Loop, err = live.New(vehicle, car, live.Options{Step: *f.step, Pace: pace, Outputs: options.Outputs,
+		Recorded: *f.record != "", Restart: func() error {
+			if err := vehicle.Reset(); err != nil {
+				return err
+			}
+			return prepare()
+		}})
+	if err != nil {
+		return err
+	}
+	options.Lockstep, options.Sockets = pace == 0, *f.driver == "socket"
+	if *f.record != "" {
+		if options.Recorder, err = f.recorder(vehicle, options.Loop, target.Model); err != nil {
+			return err
+		}
+	}
+	return f.serve(c, options)
+}
+
+// paceOf reads the pace; 0 is lockstep.
+func (f *viewFlags) paceOf() (float64, error) {
+	if *f.pace == "lockstep" {
+		if *f.driver != "socket" {
+			return 0, errors.New("--pace lockstep needs --driver socket: a program that orders slices")
+		}
+		return 0, nil
+	}
+	pace, err := strconv.ParseFloat(*f.pace, 64)
+	if err != nil || !(pace >= 0.1 && pace <= 4) {
+		return 0, fmt.Errorf("--pace %q; give a number from 0.1 to 4, or lockstep", *f.pace)
+	}
+	return pace, nil
+}
+
+// rideable refuses vehicles that keys cannot balance or steer.
+func rideable(o *roles.Roles) error {
+	single := len(o.Axles) > 0 && !slices.ContainsFunc(o.Axles, func(a roles.Axle) bool { return len(a.Wheels()) > 1 })
+	switch {
+	case single:
+		return errors.New("a vehicle with one track needs balance, which keys cannot give: let a program drive it, " +
+			"--driver socket, or watch a recorded run, 'skidpad animate'")
+	case o.Steering == nil && o.Throttle == nil && len(o.Brake) == 0:
+		return errors.New("the roles of the vehicle name no steering, throttle and brake: name them in [roles], or in a " +
+			"car file, --car")
+	}
+	return nil
+}
+
+// scene finds what the page shows.
+func (f *viewFlags) scene(m *vehicle.Model, v *library.Vehicle, o *roles.Roles) (view.Options, error) {
+	options := view.Options{Outputs: animation.Variables(m, v.Outputs())}
+	options.Placing = len(options.Outputs)
+	values := make([]float64, options.Placing)
+	add := func(name string) bool {
+		x, err := v.Find(name)
+		if err != nil {
+			return false
+		}
+		if !slices.Contains(options.Outputs, name) {
+			options.Outputs = append(options.Outputs, name)
+		}
+		options.Signals = append(options.Signals, view.Signal{Name: name, Unit: x.Unit, Role: o.Role(name)})
+		return true
+	}
+	for _, name := range []string{".vx", ".ax", ".ay", ".wz"} {
+		add(o.Chassis + name)
+	}
+	for _, w := range o.Wheels() {
+		for _, force := range []string{".Fx", ".Fy", ".Fz"} {
+			add(w.Tire + force)
+		}
+	}
+	if o.EngineSpeed != "" {
+		add(o.EngineSpeed)
+	}
+	options.Signals = append(options.Signals, view.OfRows...)
+	references, err := v.References(options.Outputs[:options.Placing]...)
+	if err != nil {
+		return options, err
+	}
+	if err := v.Get(references, values); err != nil {
+		return options, err
+	}
+	const reach = 100 // m
+	options.Poser, err = animation.NewPoser(m, options.Outputs[:options.Placing], values, reach)
+	return options, err
+}
+
+// recorder begins a recording.
+func (f *viewFlags) recorder(v *library.Vehicle, l *live.Loop, name string) (*replay.Writer, error) {
+	files, err := v.ModelFiles()
+	if err != nil {
+		return nil, err
+	}
+	facts := replay.Facts{Version: harness.Version, Vehicle: name, Tree: *f.tree, Step: *f.step, Inputs: l.Inputs()}
+	for _, s := range f.set {
+		if strings.HasPrefix(s.Value, "plugin:") || strings.HasPrefix(s.Value, "sti:") {
+			facts.Plugins = append(facts.Plugins, replay.Text{Name: s.Name, Value: s.Value})
+		}
+	}
+	return replay.NewWriter(filepath.Join(*f.record, time.Now().Format("drive-20060102-150405")+".zip"), facts, files)
+}
+
+// serve serves the page until the command is interrupted.
+func (f *viewFlags) serve(c *cobra.Command, options view.Options) error {
+	stderr := c.ErrOrStderr()
+	listener, err := net.Listen("tcp", *f.listen)
+	if err != nil {
+		return fmt.Errorf("--listen %s: %w", *f.listen, err)
+	}
+	address := listener.Addr().(*net.TCPAddr)
+	port := strconv.Itoa(address.Port)
+	for _, host := range append([]string{"127.0.0.1", "localhost", "::1", address.IP.String()}, *f.hosts...) {
+		options.Hosts = append(options.Hosts, net.JoinHostPort(host, port), host)
+	}
+	token := make([]byte, 16)
+	if _, err := rand.Read(token); err != nil {
+		return err
+	}
+	options.Token = hex.EncodeToString(token)
+	options.Log = func(text string) { fmt.Fprintln(stderr, text) }
+	shown := address.IP.String()
+	if address.IP.IsUnspecified() {
+		shown = "127.0.0.1"
+	}
+	if !address.IP.IsLoopback() {
+		fmt.Fprintf(stderr, "warning: %s can be reached from other machines, and nothing is encrypted; "+
+			"'ssh -L %s:127.0.0.1:%s' to this machine needs no --listen\n", address, port, port)
+	}
+	v, err := view.New(options)
+	if err != nil {
+		return errors.Join(err, listener.Close())
+	}
+	url := fmt.Sprintf("http://%s/#%s", net.JoinHostPort(shown, port), options.Token)
+	fmt.Fprintf(c.OutOrStdout(), "open %s (Ctrl-C ends)\n", url)
+	if *f.open {
+		remove, err := openPage(url)
+		if err != nil {
+			fmt.Fprintf(stderr, "--open: %v; open the address yourself\n", err)
+		}
+		defer remove()
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	interrupt := interruptOf(c)
+	go func() {
+		select {
+		case <-interrupt:
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
+	err = v.Run(ctx, func(s *http.Server) error { return s.Serve(listener) })
+	if options.Recorder != nil && err == nil {
+		fmt.Fprintln(stderr, options.Recorder.Done())
+	}
+	return err
+}
+
+// openPage opens an address in the browser, through a file of the user alone: other users see the arguments of
+// commands.
+func openPage(url string) (remove func(), err error) {
+	file, err := os.CreateTemp("", "skidpad-*.html")
+	if err != nil {
+		return func() {}, err
+	}
+	remove = func() { os.Remove(file.Name()) }
+	_, err = io.WriteString(file, `<!DOCTYPE html><meta http-equiv="refresh" content="0; url=`+url+`">`)
+	if err = errors.Join(err, file.Close()); err != nil {
+		return remove, err
+	}
+	command := []string{"xdg-open", file.Name()}
+	switch runtime.GOOS {
+	case "windows":
+		command = []string{"rundll32", "url.dll,FileProtocolHandler", file.Name()}
+	case "darwin":
+		command = []string{"open", file.Name()}
+	}
+	return remove, exec.Command(command[0], command[1:]...).Start()
+}

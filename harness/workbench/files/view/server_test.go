@@ -1,0 +1,346 @@
+package view
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/coder/websocket"
+
+	"skidpad/harness/tests/testrun"
+	"skidpad/harness/workbench/runs/live"
+	"skidpad/harness/workbench/runs/live/wire"
+	"skidpad/harness/workbench/runs/replay"
+)
+
+// client is a program or a page.
+type client struct {
+	t     *testing.T
+	conn  *websocket.Conn
+	notes []wire.Note
+	times []float64 // of the states
+	last  []byte
+}
+
+// dial connects a client; header has further lines of the request.
+func dial(t *testing.T, s *served, header http.Header) (*client, error) {
+	t.Helper()
+	conn, _, err := websocket.Dial(t.Context(), "ws://"+s.host+"/socket", &websocket.DialOptions{
+		Subprotocols: []string{wire.Protocol}, HTTPHeader: header})
+	if err != nil {
+		return nil, err
+	}
+	conn.SetReadLimit(1 << 22)
+	t.Cleanup(func() { conn.CloseNow() })
+	return &client{t: t, conn: conn}, nil
+}
+
+func (c *client) send(message any) {
+	c.t.Helper()
+	data, err := json.Marshal(message)
+	if err == nil {
+		err = c.conn.Write(c.t.Context(), websocket.MessageText, data)
+	}
+	if err != nil {
+		c.t.Fatal(err)
+	}
+}
+
+func (c *client) input(command live.Command) {
+	c.t.Helper()
+	if err := c.conn.Write(c.t.Context(), websocket.MessageBinary, wire.AppendInput(nil, command)); err != nil {
+		c.t.Fatal(err)
+	}
+}
+
+// hear takes messages for a time, or until a note of a type answers an order.
+func (c *client) hear(d time.Duration, number int) (answer wire.Note, err error) {
+	ctx, cancel := context.WithTimeout(c.t.Context(), d)
+	defer cancel()
+	for {
+		kind, data, err := c.conn.Read(ctx)
+		if err != nil {
+			return answer, err
+		}
+		if kind == websocket.MessageBinary {
+			c.times, c.last = append(c.times, math.Float64frombits(le64(data[8:]))), data
+			continue
+		}
+		var n wire.Note
+		if err := json.Unmarshal(data, &n); err != nil {
+			return answer, err
+		}
+		if c.notes = append(c.notes, n); number > 0 && n.Number == number && (n.Type == "ok" || n.Type == "error") {
+			return n, nil
+		}
+	}
+}
+
+func le64(data []byte) (x uint64) {
+	for i := range 8 {
+		x |= uint64(data[i]) << (8 * i)
+	}
+	return x
+}
+
+// join connects a client that is let in.
+func join(t *testing.T, s *served, kind, identity string) *client {
+	t.Helper()
+	c, err := dial(t, s, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.send(wire.Order{Type: "hello", Token: token, Kind: kind, Identity: identity, Rate: 100})
+	if _, data, err := c.conn.Read(t.Context()); err != nil || !strings.Contains(string(data), `"type":"scene"`) {
+		t.Fatalf("%.100s, %v", data, err)
+	}
+	return c
+}
+
+// order gives an order and waits for the answer.
+func (c *client) order(o wire.Order) wire.Note {
+	c.t.Helper()
+	o.Number = len(c.notes) + 1000
+	c.send(o)
+	n, err := c.hear(20*time.Second, o.Number)
+	if err != nil {
+		c.t.Fatalf("%s: %v", o.Type, err)
+	}
+	return n
+}
+
+// Requests to other hosts, of other pages, with other methods, and clients without the token, with long messages or
+// with another protocol are refused, and logged once.
+func TestForeignPagesAreRefused(t *testing.T) {
+	testrun.Slow(t)
+	s := serve(t, "generic4w", 10, live.Options{Pace: 1}, nil)
+	request := func(method, path, host, origin string) int {
+		t.Helper()
+		r, err := http.NewRequestWithContext(t.Context(), method, "http://"+s.host+path, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Host = host
+		if origin != "" {
+			r.Header.Set("Origin", origin)
+		}
+		answer, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer answer.Body.Close()
+		body, err := io.ReadAll(answer.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for header, want := range map[string]string{"Content-Security-Policy": "frame-ancestors 'none'",
+			"X-Content-Type-Options": "nosniff", "Cache-Control": "no-store"} {
+			if !strings.Contains(answer.Header.Get(header), want) {
+				t.Errorf("%s %s: %s is %q", method, path, header, answer.Header.Get(header))
+			}
+		}
+		if answer.Header.Get("Access-Control-Allow-Origin") != "" {
+			t.Errorf("%s %s is for other origins", method, path)
+		}
+		if answer.StatusCode == http.StatusOK && len(body) < 100 {
+			t.Errorf("%s has %d bytes", path, len(body))
+		}
+		return answer.StatusCode
+	}
+	own := "http://" + s.host
+	for name, c := range map[string]struct {
+		got, want int
+	}{
+		"page":            {request("GET", "/", s.host, ""), 200},
+		"script":          {request("GET", "/view.js", s.host, own), 200},
+		"style":           {request("GET", "/view.css", s.host, ""), 200},
+		"other path":      {request("GET", "/../go.mod", s.host, ""), 404},
+		"rebinding":       {request("GET", "/", "evil.example:80", ""), 421},
+		"same evil names": {request("GET", "/", "evil.example", "http://evil.example"), 421},
+		"foreign origin":  {request("GET", "/socket", s.host, "http://evil.example"), 403},
+		"another port":    {request("GET", "/", s.host, "http://127.0.0.1:1"), 403},
+		"null origin":     {request("GET", "/", s.host, "null"), 403},
+		"secure origin":   {request("GET", "/", s.host, "https://"+s.host), 403},
+		"post":            {request("POST", "/", s.host, ""), 405},
+		"put":             {request("PUT", "/socket", s.host, own), 405},
+	} {
+		if c.got != c.want {
+			t.Errorf("%s: status %d, want %d", name, c.got, c.want)
+		}
+	}
+	request("GET", "/", "evil.example", "")
+	if n := s.logged(`refused a request to the host "evil.example"; --host NAME allows another one`); n != 1 {
+		t.Errorf("a foreign host is logged %d times: %q", n, s.log)
+	}
+	closed := func(name string, want websocket.StatusCode, do func(c *client)) {
+		t.Helper()
+		c, err := dial(t, s, nil)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		do(c)
+		for err == nil {
+			_, err = c.hear(10*time.Second, 0)
+		}
+		got := websocket.CloseStatus(err)
+		if got < 0 && name == "a flood" { // the system drops what the server has not read, and with it the reason
+			got = want
+		}
+		if got != want {
+			t.Errorf("%s: closed with %d (%v), want %d", name, got, err, want)
+		}
+	}
+	begin := time.Now()
+	closed("wrong token", websocket.StatusPolicyViolation, func(c *client) {
+		c.send(wire.Order{Type: "hello", Token: "fedcba9876543210", Kind: "page", Rate: 60})
+	})
+	if time.Since(begin) < 900*time.Millisecond {
+		t.Error("a wrong token is answered at once")
+	}
+	closed("no hello", websocket.StatusPolicyViolation, func(c *client) { c.send(wire.Order{Type: "run", Token: token}) })
+	closed("binary hello", websocket.StatusPolicyViolation, func(c *client) { c.input(live.Command{}) })
+	long := strings.Repeat("x", 1<<20)
+	closed("a megabyte", websocket.StatusMessageTooBig, func(c *client) { c.send(long) })
+	hello := wire.Order{Type: "hello", Token: token, Kind: "page", Identity: "flood", Rate: 1}
+	closed("no order", websocket.StatusPolicyViolation, func(c *client) { c.send(hello); c.send([]int{1}) })
+	closed("another input", websocket.StatusPolicyViolation, func(c *client) {
+		c.send(hello)
+		if err := c.conn.Write(t.Context(), websocket.MessageBinary, []byte{2, 0}); err != nil {
+			t.Fatal(err)
+		}
+	})
+	closed("a flood", websocket.StatusPolicyViolation, func(c *client) {
+		c.send(hello)
+		for range 1000 {
+			if c.conn.Write(t.Context(), websocket.MessageText, []byte(`{"type":"seat"}`)) != nil {
+				return
+			}
+		}
+	})
+	if conn, _, err := websocket.Dial(t.Context(), "ws://"+s.host+"/socket", nil); err != nil {
+		t.Error(err)
+	} else if _, _, err := conn.Read(t.Context()); websocket.CloseStatus(err) != websocket.StatusProtocolError ||
+		!strings.Contains(err.Error(), wire.Protocol) {
+		t.Errorf("a client without the protocol: %v", err)
+	}
+	var all []*client
+	for i := range mostViewers {
+		all = append(all, join(t, s, "page", fmt.Sprint(i)))
+	}
+	if _, err := dial(t, s, nil); err == nil {
+		t.Errorf("%d viewers are let in", len(all)+1)
+	}
+}
+
+// Programs drive in lockstep. Equal orders lead to equal bits, and the recorded drive has them, too.
+func TestProgramsDriveInLockstep(t *testing.T) {
+	testrun.Slow(t)
+	var sums [2]string
+	for run := range sums {
+		s := serve(t, "passenger_car", 12, live.Options{}, func(o *Options) { o.Sockets = true })
+		c := join(t, s, "program", "controller")
+		for i := range 20 {
+			c.input(live.Command{Device: live.Program, Steering: float32(i) / 20, Throttle: 0.3, Number: uint32(i)})
+			if n := c.order(wire.Order{Type: "advance", Slices: 100}); n.Type != "ok" {
+				t.Fatal(n.Text)
+			}
+		}
+		if n := c.order(wire.Order{Type: "run"}); n.Type != "error" || !strings.Contains(n.Text, "lockstep") {
+			t.Errorf("run in lockstep: %+v", n)
+		}
+		if result := s.repeats(t); result.Equal != 2 || result.Compared != 2 {
+			t.Errorf("%+v", result)
+		}
+		d, err := replay.Open(s.drive)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sums[run] = fmt.Sprint(d.Segments[0].Digests)
+		if err := d.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	if sums[0] != sums[1] {
+		t.Errorf("two drives differ: %s, %s", sums[0], sums[1])
+	}
+}
+
+// A viewer that reads nothing takes nothing from another one, and nobody but the driver drives.
+func TestASlowViewerLosesStatesAlone(t *testing.T) {
+	testrun.OnlyAll(t)
+	s := serve(t, "generic4w", 10, live.Options{Pace: 1}, nil)
+	slow, driver := join(t, s, "page", "slow"), join(t, s, "page", "driver")
+	driver.input(live.Command{Keys: live.KeyThrottle})
+	if n := driver.order(wire.Order{Type: "run"}); n.Type != "ok" {
+		t.Fatal(n.Text)
+	}
+	const seconds = 3
+	begin, from := time.Now(), len(driver.times)
+	for time.Since(begin) < seconds*time.Second {
+		driver.input(live.Command{Keys: live.KeyThrottle})
+		driver.order(wire.Order{Type: "keep", Slot: 1})
+		time.Sleep(20 * time.Millisecond)
+	}
+	if n := len(driver.times) - from; n < 20*seconds {
+		t.Errorf("%d states in %d s", n, seconds)
+	}
+	slow.input(live.Command{Keys: live.KeyBrake})
+	if n := slow.order(wire.Order{Type: "reset"}); n.Type != "error" || !strings.Contains(n.Text, "seat") {
+		t.Errorf("who only watches resets the vehicle: %+v", n)
+	}
+}
+
+// The seat comes back to a driver who returns, goes to others when it is empty, and else after the driver was asked.
+func TestTheSeat(t *testing.T) {
+	testrun.OnlyAll(t)
+	s := serve(t, "generic4w", 10, live.Options{Pace: 1}, nil)
+	one := join(t, s, "page", "one")
+	one.input(live.Command{Keys: live.KeyThrottle, Number: 1})
+	if n := one.order(wire.Order{Type: "run"}); n.Type != "ok" {
+		t.Fatal(n.Text)
+	}
+	two := join(t, s, "page", "two")
+	if n := two.order(wire.Order{Type: "seat"}); n.Type != "error" || !strings.Contains(n.Text, "5 s") {
+		t.Errorf("the seat of another driver: %+v", n)
+	}
+	one.order(wire.Order{Type: "keep-seat"})
+	if _, err := one.hear(6*time.Second, 0); err == nil {
+		t.Error("no end")
+	}
+	asked := false
+	for _, n := range one.notes {
+		asked = asked || n.Kind == "seat"
+	}
+	if !asked {
+		t.Error("the driver was not asked")
+	}
+	if n := two.order(wire.Order{Type: "pause"}); n.Type != "error" {
+		t.Error("the seat was taken from a driver who keeps it")
+	}
+	// the driver is cut off: the page comes back, and has the seat
+	one = join(t, s, "page", "one")
+	one.input(live.Command{Keys: live.KeyThrottle, Number: 2})
+	if n := one.order(wire.Order{Type: "pause"}); n.Type != "ok" {
+		t.Errorf("the driver has come back: %+v", n)
+	}
+	if err := one.conn.Close(websocket.StatusNormalClosure, ""); err != nil {
+		t.Error(err)
+	}
+	time.Sleep(100 * time.Millisecond)
+	if n := two.order(wire.Order{Type: "seat"}); n.Type != "ok" {
+		t.Errorf("the empty seat: %+v", n)
+	}
+	if n := two.order(wire.Order{Type: "rewind", Back: 1}); n.Type != "ok" {
+		t.Errorf("the new driver: %+v", n)
+	}
+	program := join(t, s, "program", "p")
+	if n := program.order(wire.Order{Type: "seat"}); n.Type != "error" || !strings.Contains(n.Text, "driven by a page") {
+		t.Errorf("a program: %+v", n)
+	}
+}

@@ -1,0 +1,269 @@
+package view
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"skidpad/harness/workbench/files/animation"
+	"skidpad/harness/workbench/runs/live"
+	"skidpad/harness/workbench/runs/live/wire"
+	"skidpad/harness/workbench/runs/replay"
+)
+
+// Options of a View.
+type Options struct {
+	Loop     *live.Loop
+	Poser    *animation.Poser
+	Outputs  []string       // of the loop's rows, the first of which place the vehicle
+	Placing  int            // how many
+	Signals  []Signal       // that pages show
+	Recorder *replay.Writer // nil for no recording
+	Lockstep bool
+	Sockets  bool     // programs drive, pages watch
+	Token    string   // that clients know
+	Hosts    []string // HOST:PORT that clients may name
+	Log      func(text string)
+}
+
+// Signal is a quantity that pages show.
+type Signal struct {
+	Name   string `json:"name"` // of the variable, or of a quantity of OfRows
+	Unit   string `json:"unit"`
+	Role   string `json:"role,omitempty"`
+	output int
+}
+
+// View is a live vehicle with its viewers.
+type View struct {
+	Options
+	scene  []byte // message
+	latest atomic.Pointer[[]byte]
+	seat   seat
+	server *http.Server
+
+	mutex   sync.Mutex
+	viewers map[*viewer]bool
+	told    map[string]time.Time // what has been logged, and when
+}
+
+// OfRows are the quantities of the driver and the loop, which are no variables.
+var OfRows = []Signal{{Name: "steering", Unit: "rad"}, {Name: "throttle", Unit: "1"}, {Name: "brake", Unit: "m/s2"},
+	{Name: "gear", Unit: "1"}, {Name: "late", Unit: "s"}, {Name: "dropped", Unit: "s"}}
+
+// ofRow reads them.
+var ofRow = map[string]func(r *live.Row) float64{
+	"steering": func(r *live.Row) float64 { return r.Steering },
+	"throttle": func(r *live.Row) float64 { return r.Throttle },
+	"brake":    func(r *live.Row) float64 { return r.Brake },
+	"gear":     func(r *live.Row) float64 { return r.Gear },
+	"late":     func(r *live.Row) float64 { return r.Late },
+	"dropped":  func(r *live.Row) float64 { return r.Dropped },
+}
+
+// New makes a view.
+func New(o Options) (*View, error) {
+	v := &View{Options: o, viewers: map[*viewer]bool{}, told: map[string]time.Time{}}
+	at := map[string]int{}
+	for i, name := range o.Outputs {
+		at[name] = i
+	}
+	v.Signals = append([]Signal{}, v.Signals...)
+	for i := range v.Signals {
+		s := &v.Signals[i]
+		output, known := at[s.Name]
+		if s.output = output; !known {
+			if s.output = -1; ofRow[s.Name] == nil {
+				return nil, fmt.Errorf("the loop does not read %s", s.Name)
+			}
+		}
+	}
+	var err error
+	v.scene, err = json.Marshal(map[string]any{"type": "scene", "protocol": wire.Protocol, "look": o.Poser.Look(),
+		"names": o.Poser.Names, "signals": v.Signals, "lockstep": o.Lockstep, "recording": o.Recorder != nil,
+		"driver": map[bool]string{false: "page", true: "socket"}[o.Sockets]})
+	return v, err
+}
+
+// publish takes events and rows until the loop ends, records them and hands states to the viewers.
+func (v *View) publish() error {
+	var failure error
+	values := make([]float64, len(v.Outputs))
+	var last live.Row
+	var flags uint8
+	sent := time.Time{}
+	var before struct {
+		time  float64
+		place [7]float64
+		speed [6]float64
+	}
+	if v.Recorder != nil {
+		flags |= wire.FlagRecording
+	}
+	flags |= wire.FlagPaused
+	record := func(r *live.Row) {
+		if v.Recorder == nil || failure != nil {
+			return
+		}
+		if failure = v.Recorder.Row(r); failure != nil {
+			flags &^= wire.FlagRecording
+			v.tell(wire.Note{Type: "event", Kind: "recording", Text: failure.Error()})
+		}
+	}
+	show := func() {
+		v.Poser.Place(values[:v.Placing])
+		s := wire.State{Flags: flags, Segment: uint16(last.Segment), Number: last.Number, Time: last.Time}
+		if v.seat.taken() {
+			s.Flags |= wire.FlagSeat
+		}
+		chassis := v.Poser.Chassis
+		place := v.Poser.Poses[chassis]
+		if passed := last.Time - before.time; passed > 0 && passed < 0.5 {
+			before.speed = speeds(before.place, place, passed)
+		} else if passed != 0 {
+			before.speed = [6]float64{}
+		}
+		before.time, before.place = last.Time, place
+		s.Place, s.Turn, s.Speeds = [3]float64(place[:3]), [4]float64(place[3:]), before.speed
+		for f := range v.Poser.Frames {
+			if f != chassis {
+				s.Poses = append(s.Poses, v.Poser.Relative(f, chassis))
+			}
+		}
+		for i := range v.Signals {
+			if at := v.Signals[i].output; at >= 0 {
+				s.Signals = append(s.Signals, values[at])
+			} else {
+				s.Signals = append(s.Signals, ofRow[v.Signals[i].Name](&last))
+			}
+		}
+		state := s.Append(nil)
+		v.latest.Store(&state)
+		v.mutex.Lock()
+		for x := range v.viewers {
+			x.notify()
+		}
+		v.mutex.Unlock()
+		sent = time.Now()
+	}
+	const interval = time.Second / wire.MostRate
+	open, newer := true, false // there is something newer than what has been sent
+	later := time.NewTimer(interval)
+	defer later.Stop()
+	for open {
+		var e live.Event
+		select {
+		case e, open = <-v.Loop.Events:
+			if !open {
+				break
+			}
+			if v.Recorder != nil {
+				v.Recorder.Event(&e)
+			}
+			switch e.Kind {
+			case "paused":
+				flags |= wire.FlagPaused
+			case "running":
+				flags &^= wire.FlagPaused
+			}
+			if e.Kind != "digest" {
+				v.tell(wire.Note{Type: "event", Kind: e.Kind, Segment: e.Segment, Slice: e.Slice, Time: e.Time, Text: e.Text})
+			}
+			newer = true
+		case <-v.Loop.Rows():
+		case <-later.C:
+		}
+		for r := v.Loop.Take(); r != nil && len(v.Loop.Events) == 0; r = v.Loop.Take() {
+			record(r)
+			copy(values, r.Outputs)
+			last, newer = *r, true
+			v.Loop.Taken()
+		}
+		if last.Late > 0.005 {
+			flags |= wire.FlagLate
+		} else {
+			flags &^= wire.FlagLate
+		}
+		if newer && last.Segment > 0 {
+			if wait := interval - time.Since(sent); wait > 0 {
+				later.Reset(wait)
+			} else {
+				show()
+				newer = false
+			}
+		}
+	}
+	if v.Recorder != nil {
+		failure = errors.Join(failure, v.Recorder.End())
+	}
+	return failure
+}
+
+// speeds are velocity and angular velocity between two poses, in axes of the ground.
+func speeds(from, to [7]float64, passed float64) (list [6]float64) {
+	for k := range 3 {
+		list[k] = (to[k] - from[k]) / passed
+	}
+	// the rotation to * from^-1, whose vector is half of the angle times the axis
+	w, x, y, z := from[3], -from[4], -from[5], -from[6]
+	W, X, Y, Z := to[3], to[4], to[5], to[6]
+	vector := [3]float64{W*x + X*w + Y*z - Z*y, W*y - X*z + Y*w + Z*x, W*z + X*y - Y*x + Z*w}
+	sign := math.Copysign(2, W*w-X*x-Y*y-Z*z)
+	for k := range 3 {
+		list[3+k] = sign * vector[k] / passed
+	}
+	return list
+}
+
+// tell sends a note to all viewers.
+func (v *View) tell(n wire.Note) {
+	text, err := json.Marshal(n)
+	if err != nil {
+		return
+	}
+	v.mutex.Lock()
+	defer v.mutex.Unlock()
+	for x := range v.viewers {
+		x.post(text)
+	}
+}
+
+// logOnce logs a text at most once a minute.
+func (v *View) logOnce(text string) {
+	v.mutex.Lock()
+	defer v.mutex.Unlock()
+	if time.Since(v.told[text]) > time.Minute {
+		if len(v.told) > 100 {
+			clear(v.told)
+		}
+		v.told[text] = time.Now()
+		v.Log(text)
+	}
+}
+
+// Run drives the vehicle and serves a listener until the context ends.
+func (v *View) Run(ctx context.Context, serve func(*http.Server) error) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	v.server = v.newServer(ctx)
+	var all sync.WaitGroup
+	var driven, published, served error
+	all.Go(func() { driven = v.Loop.Run(ctx); cancel() })
+	all.Go(func() { published = v.publish() })
+	all.Go(func() {
+		if served = serve(v.server); errors.Is(served, http.ErrServerClosed) {
+			served = nil
+		}
+		cancel()
+	})
+	<-ctx.Done()
+	v.server.Close()
+	all.Wait()
+	return errors.Join(driven, published, served)
+}
