@@ -28,7 +28,8 @@ func collect(folder string, binaries []string) error {
 			return fmt.Errorf("%s: %w", binary, err)
 		}
 		for _, m := range info.Deps {
-			if m.Replace != nil {
+			// build.sh takes files out of a module and replaces it by that folder: the terms are those of the module
+			if m.Replace != nil && !strings.HasPrefix(m.Replace.Path, ".") && !filepath.IsAbs(m.Replace.Path) {
 				m = m.Replace
 			}
 			modules[m.Path+"@"+m.Version] = true
