@@ -103,9 +103,13 @@ func (c *Component) warnOfEarlyReading(name string) Status {
 // compute, because the model fails, is an error: the window holds its value of another time.
 func (c *Component) stored(references []uint32, values []float64, status Status) Status {
 	for i, r := range references {
-		value, err := c.engine.Get(c.table.Variables[r].index)
+		v := &c.table.Variables[r]
+		value, err := c.engine.Get(v.index)
+		if err == nil && v.Initial == Calculated && !c.engine.Prepared() { // the engine has the start value behind it
+			err = fmt.Errorf("%s has no value before initialisation", v.Name)
+		}
 		if err != nil {
-			return c.uncomputed(fmt.Errorf("%s cannot be read: %w", c.table.Variables[r].Name, err))
+			return c.uncomputed(fmt.Errorf("%s cannot be read: %w", v.Name, err))
 		}
 		values[i] = value
 	}

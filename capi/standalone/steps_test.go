@@ -84,7 +84,7 @@ func TestStartsFollowFromParameters(t *testing.T) {
 	testrun.OnlyAll(t)
 	for _, model := range covered {
 		t.Run(model, func(t *testing.T) {
-			in := initialised(t, model, "solver.method", "euler")
+			in := initialised(t, asGiven(t, model), "solver.method", "euler")
 			program := compiled(t, generated(t, in), "gcc -O0")
 			r := rand.New(rand.NewPCG(3, 9))
 			for range 10 {

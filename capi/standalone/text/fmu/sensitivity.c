@@ -52,8 +52,8 @@ static int are_numbers(const uint32_t *unknowns, size_t n, const uint32_t *known
     for (size_t i = 0; i < n; i++)
         if (vehicle_entries[unknowns[i]].driven) {
             vehicle_put(why, vehicle_entries[unknowns[i]].name);
-            vehicle_put(why, " is driven within the model, and a local variable; derivatives are those of outputs, and "
-                             "of rates of states");
+            vehicle_put(why, " is a local variable driven within the model; only outputs and rates of states have "
+                             "derivatives");
             return 0;
         }
     return 1;
