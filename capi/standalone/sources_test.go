@@ -109,7 +109,8 @@ var atStart = regexp.MustCompile(`^# 0 log(Solver|StatusWarning) `)
 // inRuns matches messages of the same categories that sources have at any time.
 var inRuns = regexp.MustCompile(`: at \S+ s |solver\.end_at|were not used|have begun|with steps of`)
 
-// changed returns the comparable lines of a run with changed values, without the remark of sources about the binary FMU.
+// changed returns the comparable lines of a run with changed values, without the remark of sources about the binary
+// FMU.
 func changed(lines []string) (kept []string) {
 	for _, line := range lines {
 		if !atStart.MatchString(line) || inRuns.MatchString(line) {
@@ -123,7 +124,8 @@ func changed(lines []string) (kept []string) {
 func asGiven(t *testing.T, model string) (file string) {
 	t.Helper()
 	file = filepath.Join(t.TempDir(), filepath.Base(model)+"_given.toml")
-	text := fmt.Sprintf("name = \"AsGiven\"\ntitle = \"Start as given\"\nbase = %q\n[solver]\nassemble = \"never\"\n", model)
+	text := fmt.Sprintf("name = \"AsGiven\"\ntitle = \"Start as given\"\nbase = %q\n[solver]\nassemble = \"never\"\n",
+		model)
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
