@@ -21,6 +21,7 @@ type point struct {
 	x, v, t float64
 	inputs  []float64
 	broken  bool
+	takes   time.Duration // a slice
 }
 
 var pointInputs = []string{"wheel.angle", "wheel.rate", "wheel.acceleration", "engine.throttle", "brakes.torque"}
@@ -52,6 +53,9 @@ func (p *point) References(names ...string) (list []uint32, err error) {
 func (p *point) Advance(h float64, _ []uint32, inputs []float64, out []uint32, outputs []float64) error {
 	if p.broken {
 		return fmt.Errorf("broken")
+	}
+	if p.takes > 0 {
+		time.Sleep(p.takes)
 	}
 	copy(p.inputs, inputs)
 	a := 5*inputs[3] - inputs[4]*math.Copysign(1, p.v)
@@ -319,10 +323,11 @@ func TestSegmentsBeginAtEarlierStates(t *testing.T) {
 		must(l.Advance(ctx, 3500))
 		must(l.Keep(ctx, 3))
 		x, v := p.x, p.v
+		l.Drive(Command{Device: Program, Brake: 5})
 		must(l.Advance(ctx, 500))
 		must(l.Return(ctx, 3))
-		if p.x != x || p.v != v {
-			t.Errorf("slot 3 leads to %g m, %g m/s, not %g m, %g m/s", p.x, p.v, x, v)
+		if p.x != x || p.v != v || l.driver.throttle != 1 {
+			t.Errorf("slot 3 leads to %g m, %g m/s, throttle %g, not %g m, %g m/s", p.x, p.v, l.driver.throttle, x, v)
 		}
 		must(l.Rewind(ctx, 2))
 		if math.Abs(p.t-1) > 1e-9 || l.driver.throttle != 1 {
@@ -340,12 +345,41 @@ func TestSegmentsBeginAtEarlierStates(t *testing.T) {
 			t.Errorf("%d segments", n)
 		}
 		for what, err := range map[string]error{"an empty slot": l.Return(ctx, 4), "slot 10": l.Keep(ctx, 10),
-			"slot 0": l.Return(ctx, 0), "no slices": l.Advance(ctx, 0), "many slices": l.Advance(ctx, 1e7),
+			"slot 0": l.Return(ctx, 0), "slot 0 to keep": l.Keep(ctx, 0), "no slices": l.Advance(ctx, 0), "many slices": l.Advance(ctx, 1e7),
 			"another variable": l.Set(ctx, "body.mass", 3), "no number": l.Set(ctx, "body.vx", math.NaN()),
 			"lockstep": l.Resume(ctx)} {
 			if err == nil {
 				t.Errorf("%s is accepted", what)
 			}
+		}
+		must(l.Keep(ctx, 9))
+		must(l.Advance(ctx, 130_000))
+		must(l.order(ctx, func(l *Loop) error {
+			if len(l.kept) != mostCheckpoints || math.Abs(l.kept[0].time-11) > 1e-6 {
+				t.Errorf("%d states are kept, from %g s on", len(l.kept), l.kept[0].time)
+			}
+			return nil
+		}))
+		if !k.heard("digest") {
+			t.Error("no digests")
+		}
+	})
+}
+
+// A vehicle slower than real time runs at its own pace, and leaves a tenth of the time to others.
+func TestASlowVehicleLeavesTimeToOthers(t *testing.T) {
+	inLoop(t, 1, func(ctx context.Context, l *Loop, p *point, k *taken) {
+		p.takes = 2 * time.Millisecond
+		l.Drive(Command{Keys: KeyThrottle})
+		if err := l.Resume(ctx); err != nil {
+			t.Fatal(err)
+		}
+		if err := l.Advance(ctx, 1); err == nil {
+			t.Error("slices are ordered of a running vehicle")
+		}
+		hold(l, Command{Keys: KeyThrottle}, 2*time.Second)
+		if now, _ := k.last(); now < 0.87 || now > 0.93 || math.Abs(now+k.dropped+0.05-2) > 0.05 {
+			t.Errorf("in 2 s the vehicle comes to %g s and drops %g s", now, k.dropped)
 		}
 	})
 }
@@ -405,9 +439,20 @@ func TestPedals(t *testing.T) {
 		t.Errorf("throttle %g after a quarter of a second", d.throttle)
 	}
 	run(Command{Keys: KeyThrottle}, 10, 300)
+	if d.throttle != 1 {
+		t.Errorf("throttle %g after half a second", d.throttle)
+	}
 	run(Command{}, 10, 100)
 	if math.Abs(d.throttle-0.5) > 0.01 {
 		t.Errorf("throttle %g a tenth of a second after its release", d.throttle)
+	}
+	run(Command{Keys: KeyBrake}, 5, 150)
+	if math.Abs(d.brake-4) > 0.05 {
+		t.Errorf("the brake is at %g m/s2 after half of its time", d.brake)
+	}
+	run(Command{}, 5, 1000)
+	if d.brake != 0 || d.stands {
+		t.Errorf("the brake of the rolling vehicle stays at %g m/s2", d.brake)
 	}
 	run(Command{Keys: KeyBrake}, 5, 300)
 	if math.Abs(d.brake-8) > 0.01 || d.throttle != 0 {
@@ -431,7 +476,24 @@ func TestPedals(t *testing.T) {
 	if d.throttle > 0.1 {
 		t.Errorf("2 m/s above the held speed the throttle is at %g", d.throttle)
 	}
+	run(Command{Keys: KeyHold}, 12, 1)
+	if d.holds {
+		t.Error("the same key does not end holding the speed")
+	}
+	run(Command{}, 12, 1)
+	run(Command{Keys: KeyHold | KeyHandBrake}, 12, 1)
+	if !d.holds || d.handBrake < 1 {
+		t.Errorf("holds %v, hand brake %g", d.holds, d.handBrake)
+	}
 	run(Command{Keys: KeyBrake}, 12, 1)
+	run(Command{}, 10, 1000)
+	if d.handBrake != 0 {
+		t.Errorf("the hand brake stays at %g", d.handBrake)
+	}
+	run(Command{Device: Program, Throttle: 3, Brake: -4}, 10, 2000)
+	if d.throttle != 1 || d.brake != 0 {
+		t.Errorf("a program beyond the ends: throttle %g, brake %g", d.throttle, d.brake)
+	}
 	run(Command{}, 10, 1000)
 	if d.holds || d.throttle != 0 {
 		t.Error("the brake does not end holding the speed")
