@@ -30,7 +30,8 @@ func (*lorry) Find(name string) (library.Variable, error) {
 func lorryCar() *manoeuvre.DrivenCar {
 	return &manoeuvre.DrivenCar{Ratio: 18, Wheelbase: 4,
 		Steering: &manoeuvre.Steering{Drivers: []string{"rack"}, Rack: true, Ratio: 50},
-		Brakes:   []roles.Set{{Inputs: []string{"front.torque"}, Factor: 300}, {Inputs: []string{"rear.torque"}, Factor: 200}},
+		Brakes: []roles.Set{{Inputs: []string{"front.torque"}, Factor: 300},
+			{Inputs: []string{"rear.torque"}, Factor: 200}},
 		Roles: &roles.Roles{Chassis: "body",
 			Throttle: &roles.Throttle{Inputs: []string{"engine.throttle"}, Closed: -0.2, Open: 0.8},
 			Gear:     &roles.Gear{Input: "box.gear", Normal: 4, Lowest: 1, Backward: -1, Shift: 400},
@@ -66,7 +67,7 @@ func TestInputsOfADriver(t *testing.T) {
 		c.set(d, &Command{}, 10, 310, slice)
 	}
 	check(map[string]float64{"box.gear": 3})
-	for range 700 {
+	for range 1300 {
 		c.set(d, &Command{}, 10, 100, slice)
 	}
 	check(map[string]float64{"box.gear": 1})

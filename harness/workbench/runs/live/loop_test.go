@@ -345,7 +345,8 @@ func TestSegmentsBeginAtEarlierStates(t *testing.T) {
 			t.Errorf("%d segments", n)
 		}
 		for what, err := range map[string]error{"an empty slot": l.Return(ctx, 4), "slot 10": l.Keep(ctx, 10),
-			"slot 0": l.Return(ctx, 0), "slot 0 to keep": l.Keep(ctx, 0), "no slices": l.Advance(ctx, 0), "many slices": l.Advance(ctx, 1e7),
+			"slot 0": l.Return(ctx, 0), "slot 0 to keep": l.Keep(ctx, 0), "no slices": l.Advance(ctx, 0),
+			"many slices":      l.Advance(ctx, 1e7),
 			"another variable": l.Set(ctx, "body.mass", 3), "no number": l.Set(ctx, "body.vx", math.NaN()),
 			"lockstep": l.Resume(ctx)} {
 			if err == nil {
