@@ -123,6 +123,41 @@ func TestASavedStateComesBack(t *testing.T) {
 
 // A row is read before the inputs of its time are set. The stand-in does not continue inputs, so it still shows the
 // inputs of the step before, with their rates, and the step used the inputs of its beginning. The first row has no step
+// A slice sets inputs, steps and reads outputs, and its errors arrive. The files of a vehicle come as one archive.
+func TestSlicesAndFiles(t *testing.T) {
+	v := loadStandIn(t)
+	defer v.Close()
+	in, err := v.References("steer.rate")
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := v.References("body.sum", "steer.rate")
+	if err != nil {
+		t.Fatal(err)
+	}
+	outputs := make([]float64, 2)
+	if err := v.Advance(0.5, in, []float64{3}, out, outputs); err == nil {
+		t.Error("a vehicle steps before its start")
+	}
+	if err := v.Initialise(); err != nil {
+		t.Fatal(err)
+	}
+	before := make([]float64, 1)
+	if err := v.Get(out[:1], before); err != nil {
+		t.Fatal(err)
+	}
+	err = v.Advance(0.5, in, []float64{3}, out, outputs)
+	if err != nil || outputs[0] != before[0]+1.5 || outputs[1] != 3 {
+		t.Errorf("from %v to %v: %v", before, outputs, err)
+	}
+	if err := v.Advance(0.5, in, []float64{1e7}, out, outputs); err == nil || !strings.Contains(err.Error(), "too large") {
+		t.Errorf("an input that is too large: %v", err)
+	}
+	if files, err := v.ModelFiles(); err != nil || string(files) != "zip" {
+		t.Errorf("files %q, %v", files, err)
+	}
+}
+
 // before it: what belongs to its time has no rates.
 func TestRowsAreReadBeforeTheNextInputsAreSet(t *testing.T) {
 	v := loadStandIn(t)

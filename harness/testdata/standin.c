@@ -200,6 +200,31 @@ int32_t skidpad_reset(skidpad_vehicle *vehicle)
     return vehicle ? SKIDPAD_OK : SKIDPAD_NO_VEHICLE;
 }
 
+int32_t skidpad_rollout(skidpad_vehicle *vehicle, int64_t steps, double h, const uint32_t *in, int64_t n_in,
+                        const double *inputs, const uint32_t *out, int64_t n_out, double *outputs, int32_t read,
+                        int64_t *made)
+{
+    int32_t status = SKIDPAD_OK;
+    int64_t n;
+    for (n = 0; n < steps && status == SKIDPAD_OK; n++) {
+        if ((status = skidpad_set(vehicle, in, n_in, inputs + n * n_in)) == SKIDPAD_OK &&
+            (status = skidpad_step(vehicle, h)) == SKIDPAD_OK)
+            status = skidpad_get(vehicle, out, n_out, outputs + n * n_out);
+    }
+    if (made != NULL)
+        *made = n;
+    return read == SKIDPAD_READ_AFTER_STEP ? status : SKIDPAD_REFUSED;
+}
+
+/* An archive of 3 bytes. */
+int32_t skidpad_model_files(skidpad_vehicle *vehicle, void *buffer, int64_t capacity, int64_t *size)
+{
+    *size = 3;
+    if (capacity >= *size)
+        memcpy(buffer, "zip", (size_t)*size);
+    return vehicle ? SKIDPAD_OK : SKIDPAD_NO_VEHICLE;
+}
+
 /* There are no fleets. */
 int32_t skidpad_fleet_make(skidpad_vehicle *like, int64_t count, int32_t threads, skidpad_fleet **fleet)
 {

@@ -68,6 +68,8 @@ func valueFor(f *pflag.Flag) string {
 		return "a=-1,2"
 	case "N,N,...":
 		return "-1,2"
+	case "SPEED":
+		return "-3"
 	case "left|right":
 		return "left"
 	case "sae|iso":

@@ -37,8 +37,6 @@ var allowed = map[string]string{
 		"limited",
 	"harness/workbench/files/hardpoints/inertia.go": "json.Unmarshal: of a text that bounded has read, whose size is " +
 		"limited",
-	"harness/workbench/runs/live/wire/wire.go":        "json.Unmarshal: of a message within its limit",
-	"harness/workbench/runs/replay/drive.go":   "json.Unmarshal: of an entry of an archive that is read within a limit",
 	"harness/workbench/results/measurement/logger.go": "csv.NewReader: of bytes that are read within their limit",
 	"harness/workbench/results/output/growing.go":     "os.OpenFile: writes",
 	"harness/workbench/results/output/write_file.go":  "os.OpenFile: writes",
@@ -46,6 +44,8 @@ var allowed = map[string]string{
 		"size is limited",
 	"harness/workbench/results/setups/setups.go": "json.Unmarshal: of a text that bounded has read, whose size is " +
 		"limited",
+	"harness/workbench/runs/live/wire/wire.go": "json.Unmarshal: of a message whose size is limited",
+	"harness/workbench/runs/replay/drive.go":   "json.Unmarshal: of an entry of an archive, which has a limit",
 	"harness/evidence/verify/convergence.go": "os.CopyFS, os.DirFS: copies the resources that the command comes " +
 		"with",
 	"capi/python/wheel/main.go": "packs the library that build.sh has made",
