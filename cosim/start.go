@@ -117,9 +117,6 @@ func (in *Instance) Prepare() error {
 	return nil
 }
 
-// Prepared reports whether every variable has its initial value, or a later one.
-func (in *Instance) Prepared() bool { return in.prepared }
-
 // connect finds the tire functions and creates the solver, if texts have changed.
 func (in *Instance) connect() error {
 	if in.tires != nil {

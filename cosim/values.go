@@ -152,6 +152,21 @@ func (in *Instance) Get(i int) (float64, error) {
 		return in.p[v.parameter], nil
 	case v.Initial && !in.initialised:
 		return in.p[v.parameter], nil
+	}
+	return in.computed(v)
+}
+
+// Computed returns the value of an output, also where a start value stands behind it that Get returns before the
+// initialisation.
+func (in *Instance) Computed(i int) (float64, error) {
+	if i < 0 || i >= len(in.sys.variables) {
+		return in.Get(i)
+	}
+	return in.computed(&in.sys.variables[i])
+}
+
+func (in *Instance) computed(v *Variable) (float64, error) {
+	switch {
 	case !in.prepared:
 		return 0, fmt.Errorf("%s has no value before initialisation", v.Name)
 	case v.passed >= 0 && len(in.tires.fallible) == 0: // a state needs no evaluation

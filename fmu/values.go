@@ -104,10 +104,11 @@ func (c *Component) warnOfEarlyReading(name string) Status {
 func (c *Component) stored(references []uint32, values []float64, status Status) Status {
 	for i, r := range references {
 		v := &c.table.Variables[r]
-		value, err := c.engine.Get(v.index)
-		if err == nil && v.Initial == Calculated && !c.engine.Prepared() { // the engine has the start value behind it
-			err = fmt.Errorf("%s has no value before initialisation", v.Name)
+		get := c.engine.Get
+		if v.Initial == Calculated {
+			get = c.engine.Computed
 		}
+		value, err := get(v.index)
 		if err != nil {
 			return c.uncomputed(fmt.Errorf("%s cannot be read: %w", v.Name, err))
 		}

@@ -38,7 +38,7 @@ static int column_of(const vehicle_component *k, const vehicle_entry *v)
         return NOWHERE;
     default:
         if (!k->initialised)
-            return v->parameter >= 0 ? v->parameter : NONE;
+            return v->exact && v->parameter >= 0 ? v->parameter : NONE; /* not where a start is added to another one */
         return v->state >= 0 ? VEHICLE_PARAMETERS + v->state : NONE;
     }
 }
