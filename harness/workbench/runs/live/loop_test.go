@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -115,6 +116,21 @@ func pointCar() *manoeuvre.DrivenCar {
 // taken is what a reader of a loop has got.
 type taken struct {
 	sync.Mutex
+	got
+	waits chan bool // the reader takes nothing from the first value to the second
+}
+
+// all is a copy of it.
+func (k *taken) all() got {
+	k.Lock()
+	defer k.Unlock()
+	g := k.got
+	g.times, g.numbers, g.segments = slices.Clone(g.times), slices.Clone(g.numbers), slices.Clone(g.segments)
+	g.throttle, g.events = slices.Clone(g.throttle), slices.Clone(g.events)
+	return g
+}
+
+type got struct {
 	times    []float64
 	numbers  []uint32
 	segments []int
@@ -122,7 +138,6 @@ type taken struct {
 	events   []string
 	late     float64
 	dropped  float64
-	waits    chan bool // the reader takes nothing from the first value to the second
 }
 
 func (k *taken) last() (time float64, rows int) {
@@ -223,8 +238,8 @@ func TestSlicesFollowTheClock(t *testing.T) {
 			t.Fatal(err)
 		}
 		hold(l, Command{Number: 7, Keys: KeyThrottle}, 2*time.Second)
-		if now, _ := k.last(); math.Abs(now-2) > 0.005 || k.numbers[len(k.numbers)-1] != 7 {
-			t.Errorf("after 2 s the vehicle is at %g s, with the command %d", now, k.numbers[len(k.numbers)-1])
+		if now, rows := k.last(); math.Abs(now-2) > 0.005 || k.all().numbers[rows-1] != 7 {
+			t.Errorf("after 2 s the vehicle is at %g s, with the command %d", now, k.all().numbers[rows-1])
 		}
 		if err := l.SetPace(ctx, 0.25); err != nil {
 			t.Fatal(err)
@@ -250,8 +265,9 @@ func TestALostDriverReleasesTheKeys(t *testing.T) {
 		}
 		hold(l, Command{Keys: KeyThrottle}, time.Second)
 		time.Sleep(600 * time.Millisecond)
-		if now := k.throttle[len(k.throttle)-1]; now != 0 || k.throttle[900] != 1 {
-			t.Errorf("throttle %g, %g without a driver", k.throttle[900], now)
+		throttle := k.all().throttle
+		if now := throttle[len(throttle)-1]; now != 0 || throttle[900] != 1 {
+			t.Errorf("throttle %g, %g without a driver", throttle[900], now)
 		}
 		if k.heard("nobody drives") {
 			t.Error("the vehicle pauses after half a second")
@@ -260,7 +276,7 @@ func TestALostDriverReleasesTheKeys(t *testing.T) {
 		now, _ := k.last()
 		time.Sleep(time.Second)
 		if later, _ := k.last(); !k.heard("nobody drives") || later != now || now > 2.3 {
-			t.Errorf("%v, the vehicle goes on from %g to %g s", k.events, now, later)
+			t.Errorf("%v, the vehicle goes on from %g to %g s", k.all().events, now, later)
 		}
 	})
 }
@@ -279,12 +295,13 @@ func TestTimeThatIsTooLateIsDropped(t *testing.T) {
 		}
 		hold(l, Command{Keys: KeyThrottle}, time.Second)
 		now, _ := k.last()
-		if passed := now - before; math.Abs(passed-1.05) > 0.03 || math.Abs(k.dropped-0.25) > 0.02 || k.late > 0.0501 {
-			t.Errorf("%g s passed, %g s are dropped, at most %g s late", passed, k.dropped, k.late)
+		g := k.all()
+		if passed := now - before; math.Abs(passed-1.05) > 0.03 || math.Abs(g.dropped-0.25) > 0.02 || g.late > 0.0501 {
+			t.Errorf("%g s passed, %g s are dropped, at most %g s late", passed, g.dropped, g.late)
 		}
-		for i := 1; i < len(k.times); i++ {
-			if math.Abs(k.times[i]-k.times[i-1]-slice) > 1e-9 {
-				t.Fatalf("from %g to %g s", k.times[i-1], k.times[i])
+		for i := 1; i < len(g.times); i++ {
+			if math.Abs(g.times[i]-g.times[i-1]-slice) > 1e-9 {
+				t.Fatalf("from %g to %g s", g.times[i-1], g.times[i])
 			}
 		}
 	})
@@ -304,7 +321,7 @@ func TestAReaderThatIsBehindPausesTheVehicle(t *testing.T) {
 		time.Sleep(100 * time.Millisecond)
 		now, rows := k.last()
 		if !k.heard("cannot keep up") || now < 4.3 || now > 4.7 || rows != int(math.Round(now/slice))+1 {
-			t.Errorf("%v at %g s, %d rows", k.events, now, rows)
+			t.Errorf("%v at %g s, %d rows", k.all().events, now, rows)
 		}
 	})
 }
@@ -341,8 +358,8 @@ func TestSegmentsBeginAtEarlierStates(t *testing.T) {
 		}
 		must(l.Rewind(ctx, 100)) // to the begin
 		time.Sleep(time.Millisecond)
-		if n := k.segments[len(k.segments)-1]; n != 6 {
-			t.Errorf("%d segments", n)
+		if list := k.all().segments; list[len(list)-1] != 6 {
+			t.Errorf("%d segments", list[len(list)-1])
 		}
 		for what, err := range map[string]error{"an empty slot": l.Return(ctx, 4), "slot 10": l.Keep(ctx, 10),
 			"slot 0": l.Return(ctx, 0), "slot 0 to keep": l.Keep(ctx, 0), "no slices": l.Advance(ctx, 0),
@@ -379,8 +396,9 @@ func TestASlowVehicleLeavesTimeToOthers(t *testing.T) {
 			t.Error("slices are ordered of a running vehicle")
 		}
 		hold(l, Command{Keys: KeyThrottle}, 2*time.Second)
-		if now, _ := k.last(); now < 0.87 || now > 0.93 || math.Abs(now+k.dropped+0.05-2) > 0.05 {
-			t.Errorf("in 2 s the vehicle comes to %g s and drops %g s", now, k.dropped)
+		now, _ := k.last()
+		if dropped := k.all().dropped; now < 0.87 || now > 0.93 || math.Abs(now+dropped+0.05-2) > 0.05 {
+			t.Errorf("in 2 s the vehicle comes to %g s and drops %g s", now, dropped)
 		}
 	})
 }
@@ -398,7 +416,7 @@ func TestAFailedStepPausesTheVehicle(t *testing.T) {
 		}
 		hold(l, Command{Keys: KeyThrottle}, 100*time.Millisecond)
 		if now, _ := k.last(); !k.heard("broken") || now > 0.13 {
-			t.Errorf("%v at %g s", k.events, now)
+			t.Errorf("%v at %g s", k.all().events, now)
 		}
 	})
 }
