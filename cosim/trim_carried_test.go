@@ -253,7 +253,7 @@ chassis = "body"
 
 // The handling of a car with a rack is the turn of its trim, and the ratio of rack and road wheels only scales it.
 func TestHandlingOfARackIsTheTurnOfTheTrim(t *testing.T) {
-	testrun.Slow(t)
+	testrun.OnlyAll(t)
 	t.Parallel()
 	text := strings.Replace(struts, "road = {", `pull_L = { type = "torque-driver", from = "hub_RL", to = "tire_RL", axis = "y" }
 pull_R = { type = "torque-driver", from = "hub_RR", to = "tire_RR", axis = "y" }
