@@ -28,7 +28,7 @@ func collect(folder string, binaries []string) error {
 			return fmt.Errorf("%s: %w", binary, err)
 		}
 		for _, m := range info.Deps {
-			// build.sh takes files out of a module and replaces it by that folder: the terms are those of the module
+			// a folder stands for a module that build.sh has shortened: the terms of the module apply
 			if m.Replace != nil && !strings.HasPrefix(m.Replace.Path, ".") && !filepath.IsAbs(m.Replace.Path) {
 				m = m.Replace
 			}

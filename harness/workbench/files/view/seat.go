@@ -17,7 +17,7 @@ type seat struct {
 
 const (
 	returns = 30 * time.Second // within which a driver who has left gets the seat back
-	answers = 5 * time.Second  // in which a driver may refuse to give the seat
+	answers = 5 * time.Second  // for a driver to refuse another one
 )
 
 func (s *seat) taken() bool {

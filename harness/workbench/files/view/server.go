@@ -37,7 +37,7 @@ const (
 //go:embed page.html
 var page []byte
 
-// files are what the server has, by path.
+// files are the files of the server, by path.
 var files = sync.OnceValue(func() map[string]file {
 	script := web.Script("")
 	for _, s := range []web.Script{web.Three(), "\n", web.Own("namespace", "motion", "scene", "painter", "webgl", "camera",

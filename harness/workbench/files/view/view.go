@@ -21,7 +21,7 @@ import (
 type Options struct {
 	Loop     *live.Loop
 	Poser    *animation.Poser
-	Outputs  []string       // of the loop's rows, the first of which place the vehicle
+	Outputs  []string       // of the loop's rows; the first ones place the vehicle
 	Placing  int            // how many
 	Signals  []Signal       // that pages show
 	Recorder *replay.Writer // nil for no recording

@@ -185,7 +185,7 @@ func (s *served) repeated(t *testing.T, outputs []string, to replay.Sink) replay
 	return result
 }
 
-// Speeds between two poses are those of a motion with constant speeds.
+// A motion with constant speeds has these speeds between two poses.
 func TestSpeedsOfPoses(t *testing.T) {
 	turned := func(angle float64) [7]float64 {
 		return [7]float64{1 + 3*angle, 2, 3 - angle, math.Cos(angle), 0.6 * math.Sin(angle), 0, 0.8 * math.Sin(angle)}

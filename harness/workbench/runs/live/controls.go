@@ -54,8 +54,8 @@ type gearbox struct {
 const (
 	upShare, downShare = 0.75, 0.3 // of the engine speed of a hurried driver
 	changeTime         = 0.6       // s between changes
-	engaged            = 90.0      // rad/s, at which the clutch is closed
-	open               = 60.0      // rad/s, at which it is open
+	engaged            = 90.0      // rad/s, from here on the clutch is closed
+	open               = 60.0      // rad/s, up to here it is open
 )
 
 // newControls finds the inputs of a car.

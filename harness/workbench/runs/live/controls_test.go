@@ -39,7 +39,7 @@ func lorryCar() *manoeuvre.DrivenCar {
 				{Role: "hands", Inputs: []string{"steering.hold"}}, {Role: "parking", Inputs: []string{"parking.torque"}}}}}
 }
 
-// Inputs are those of the driver in the units of the vehicle.
+// The driver sets all inputs, in the units of the vehicle.
 func TestInputsOfADriver(t *testing.T) {
 	c, err := newControls(&lorry{}, lorryCar())
 	if err != nil {

@@ -2,7 +2,7 @@ package live
 
 import "math"
 
-// Device is what a driver has in hand.
+// Device is the device of a driver.
 type Device uint8
 
 // The devices. A program gives the angle of the steering wheel [rad], the throttle from 0 to 1, and the brake [m/s2].
@@ -37,7 +37,7 @@ type Command struct {
 	Gear                              int8 // 1 forward, -1 backward, 0 as it is
 }
 
-// Car is what a driver knows of a car.
+// Car has the dimensions of a car that its driver knows.
 type Car struct {
 	Ratio      float64 // of the steering-wheel angle to the angle of the road wheels
 	Wheelbase  float64 // m
@@ -66,7 +66,7 @@ const (
 // UsualAcceleration is the lateral acceleration [m/s2] that the largest steering angle leads to.
 const UsualAcceleration = 7.0
 
-// pedals are what the feet do: throttle from 0 to 1, brake and hand brake [m/s2].
+// pedals are the positions of the pedals: throttle from 0 to 1, brake and hand brake [m/s2].
 type pedals struct{ throttle, brake, handBrake float64 }
 
 // driver turns the state of a device into the angle of the steering wheel and into pedals.

@@ -113,7 +113,7 @@ func pointCar() *manoeuvre.DrivenCar {
 		Brakes: []roles.Set{{Inputs: []string{"brakes.torque"}, Factor: 1}}}
 }
 
-// taken is what a reader of a loop has got.
+// taken holds the rows and events of a reader.
 type taken struct {
 	sync.Mutex
 	got

@@ -163,7 +163,7 @@ const (
 	usualWheelbase = 2.6 // m
 )
 
-// exactSpeed is the speed [m/s] at which a proportional gain is this angle in the usual car, with a preview [s].
+// exactSpeed is the speed [m/s] where a proportional gain equals this angle in the usual car, with a preview [s].
 func exactSpeed(preview, gain float64) float64 {
 	return math.Sqrt(2*usualRatio*usualWheelbase/gain) / preview
 }

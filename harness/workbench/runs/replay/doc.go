@@ -16,11 +16,11 @@ import "encoding/hex"
 // Format is the version of the format of drives.
 const Format = 1
 
-// Facts are what drive.json has.
+// Facts are the content of drive.json.
 type Facts struct {
 	Format       int       `json:"format"`
 	Version      string    `json:"version"`      // of Skidpad
-	Architecture string    `json:"architecture"` // GOARCH; bits are those of one architecture
+	Architecture string    `json:"architecture"` // GOARCH; other architectures give other bits
 	Vehicle      string    `json:"vehicle"`
 	Model        string    `json:"model"` // in the folder vehicle
 	Tree         string    `json:"tree,omitempty"`

@@ -103,12 +103,12 @@ type Vehicle interface {
 // Sink takes the rows of a repetition: at the begin of each segment, and after each slice. The slice is 0 at the begin.
 type Sink func(segment, slice int, values []float64) error
 
-// Result is what a repetition has come to.
+// Result is the result of a repetition.
 type Result struct {
 	Equal, Compared int // states
 }
 
-// errOther is the error of a drive whose bits are those of another architecture.
+// errOther is the error of a drive from another architecture.
 var errOther = errors.New("numbers of another architecture differ in their last bits")
 
 // Comparable is an error where the bits of a drive cannot be compared here.

@@ -79,7 +79,7 @@ const (
 	FlagSeat // somebody drives
 )
 
-// State is what a page draws.
+// State is a moment of the vehicle, for pages.
 type State struct {
 	Flags   uint8
 	Segment uint16
