@@ -224,6 +224,13 @@ func rideable(o *roles.Roles) error {
 // scene finds what the page shows.
 func (f *viewFlags) scene(m *vehicle.Model, v *library.Vehicle, o *roles.Roles) (view.Options, error) {
 	options := view.Options{Outputs: animation.Variables(m, v.Outputs())}
+	for _, w := range o.Wheels() { // for arrows
+		for _, force := range []string{".Fx", ".Fy", ".Fz"} {
+			if _, err := v.Find(w.Tire + force); err == nil && !slices.Contains(options.Outputs, w.Tire+force) {
+				options.Outputs = append(options.Outputs, w.Tire+force)
+			}
+		}
+	}
 	options.Placing = len(options.Outputs)
 	values := make([]float64, options.Placing)
 	add := func(name string) bool {

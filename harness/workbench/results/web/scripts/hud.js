@@ -56,7 +56,7 @@ Skidpad.Hud = class {
       this.most = Math.max(this.most, load);
       const used = load > 1 ? Math.hypot(fx, fy) / load : 0;
       this.tires[i].style.setProperty('--load', Math.sqrt(Math.max(0, load) / this.most));
-      this.tires[i].style.setProperty('--colour', Skidpad.cividis(Math.min(1, used)));
+      this.tires[i].style.setProperty('--colour', `rgb(${Skidpad.cividis(Math.min(1, used)).map(c => Math.round(255 * c)).join(' ')})`);
       this.tires[i].title = `wheel ${w.name}: load ${number(load, 0)} N, force ratio ${number(used, 2)}`;
     });
     this.tail.push([time, this.get(values, '@chassis.ay'), this.get(values, '@chassis.ax')]);

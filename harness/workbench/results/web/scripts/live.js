@@ -100,6 +100,7 @@ Skidpad.live = () => {
     stage = null;
     element('hud').replaceChildren();
     hud = new Skidpad.Hud(element('hud'), scene.signals);
+    say(scene.driver === 'page' ? 'Arrow up drives; ? shows the keys.' : 'A program drives.');
   };
   let keys = {};
   const build = first => {
