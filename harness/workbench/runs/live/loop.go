@@ -145,9 +145,6 @@ func New(v Vehicle, car *manoeuvre.DrivenCar, o Options) (*Loop, error) {
 // Inputs are the names of the inputs of rows.
 func (l *Loop) Inputs() []string { return l.controls.names }
 
-// References are the references of these inputs.
-func (l *Loop) References() []uint32 { return l.controls.references }
-
 // Drive gives the newest command of the driver.
 func (l *Loop) Drive(c Command) { l.command.Store(&stamped{c, l.options.Clock.Now()}) }
 
@@ -181,7 +178,7 @@ func (l *Loop) Pause(ctx context.Context, reason string) error {
 	return l.order(ctx, func(l *Loop) error { l.pause(reason); return nil })
 }
 
-// Run lets a paused vehicle go on.
+// Resume lets a paused vehicle go on.
 func (l *Loop) Resume(ctx context.Context) error {
 	return l.order(ctx, func(l *Loop) error {
 		if l.options.Pace == 0 {

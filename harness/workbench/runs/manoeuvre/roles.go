@@ -155,8 +155,8 @@ func (c *car) found(name string) (float64, bool) {
 	return x, known
 }
 
-// The default driver turns the steering wheel less where the same angle gives more curvature than in a usual car,
-// except at low speeds: on a circle, a car needs the angle 2*ratio*wheelbase/(v*preview)^2 for each metre between the
+// The default driver turns the steering wheel less where the same angle gives more curvature than in a usual car. Low
+// speeds are an exception. A car on a circle needs the angle 2*ratio*wheelbase/(v*preview)^2 for each metre between the
 // circle and the preview point.
 const (
 	usualRatio     = 15.0
