@@ -371,10 +371,10 @@ func notesAmong(messages []string) (notes []string) {
 // Step advances the vehicle by h seconds.
 func (v *Vehicle) Step(h float64) error { return v.check(v.library.step(v.handle, h)) }
 
-// Advance sets inputs, advances the vehicle by h seconds, and reads outputs, in one call. No list may be empty.
+// Advance sets inputs, advances the vehicle by h seconds, and reads outputs, in one call.
 func (v *Vehicle) Advance(h float64, in []uint32, inputs []float64, out []uint32, outputs []float64) error {
-	return v.check(v.library.rollout(v.handle, 1, h, &in[0], int64(len(in)), &inputs[0], &out[0], int64(len(out)),
-		&outputs[0], readAfterStep, nil))
+	return v.check(v.library.rollout(v.handle, 1, h, unsafe.SliceData(in), int64(len(in)), unsafe.SliceData(inputs),
+		unsafe.SliceData(out), int64(len(out)), unsafe.SliceData(outputs), readAfterStep, nil))
 }
 
 // readAfterStep is SKIDPAD_READ_AFTER_STEP.

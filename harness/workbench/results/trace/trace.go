@@ -62,6 +62,15 @@ func (t *Trace) Append(time float64, values []float64) {
 	}
 }
 
+// Cut removes the rows from a time on.
+func (t *Trace) Cut(time float64) {
+	n := sort.SearchFloat64s(t.Time, time)
+	t.Time = t.Time[:n]
+	for i := range t.Values {
+		t.Values[i] = t.Values[i][:n]
+	}
+}
+
 // Beside returns a trace with the channels of t, then the channels of another trace of the same times. Where both have
 // a channel of one name, the other one is left out.
 func (t *Trace) Beside(other *Trace) *Trace {

@@ -58,23 +58,25 @@ const (
 	open               = 60.0      // rad/s, up to here it is open
 )
 
-// newControls finds the inputs of a car.
-func newControls(v Vehicle, car *manoeuvre.DrivenCar) (*controls, error) {
-	c := &controls{gear: -1, turns: 1}
-	add := func(names ...string) (list []int, err error) {
-		for _, name := range names {
-			x, err := v.Find(name)
-			if err != nil {
-				return nil, err
-			}
-			if x.Causality == library.Output || x.Causality == library.Local {
-				return nil, fmt.Errorf("%s is an output; name an input in [roles]", name)
-			}
-			list = append(list, len(c.names))
-			c.names, c.references, c.values = append(c.names, name), append(c.references, x.Reference), append(c.values, x.Start)
+// add adds inputs, and returns where they are.
+func (c *controls) add(v Vehicle, names ...string) (list []int, err error) {
+	for _, name := range names {
+		x, err := v.Find(name)
+		if err != nil {
+			return nil, err
 		}
-		return list, nil
+		if x.Causality == library.Output || x.Causality == library.Local {
+			return nil, fmt.Errorf("%s is an output; name an input in [roles]", name)
+		}
+		list = append(list, len(c.names))
+		c.names, c.references, c.values = append(c.names, name), append(c.references, x.Reference), append(c.values, x.Start)
 	}
+	return list, nil
+}
+
+// of finds the inputs of a car.
+func (c *controls) of(v Vehicle, car *manoeuvre.DrivenCar) error {
+	add := func(names ...string) ([]int, error) { return c.add(v, names...) }
 	if s := car.Steering; s != nil {
 		if s.Ratio != 0 {
 			c.turns = s.Ratio
@@ -86,7 +88,7 @@ func newControls(v Vehicle, car *manoeuvre.DrivenCar) (*controls, error) {
 			}
 			g, err := add(position, name+".rate", name+".acceleration")
 			if err != nil {
-				return nil, err
+				return err
 			}
 			c.steering = append(c.steering, [3]int(g))
 		}
@@ -95,13 +97,13 @@ func newControls(v Vehicle, car *manoeuvre.DrivenCar) (*controls, error) {
 	if t := car.Roles.Throttle; t != nil {
 		c.closed, c.open = t.Closed, t.Open
 		if c.throttle, err = add(t.Inputs...); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	for _, set := range car.Brakes {
 		g, err := add(set.Inputs...)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		c.brakes, c.parkingBy = append(c.brakes, brake{g, set.Factor}), max(c.parkingBy, set.Factor)
 	}
@@ -110,18 +112,37 @@ func newControls(v Vehicle, car *manoeuvre.DrivenCar) (*controls, error) {
 		to   *[]int
 	}{{"parking", &c.parking}, {"hands", &c.hands}, {"clutch", &c.clutch}} {
 		if *optional.to, err = add(car.Roles.Input(optional.role)...); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	if g := car.Roles.Gear; g != nil && g.Input != "" {
 		at, err := add(g.Input)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		c.gear, c.gearbox = at[0], gearbox{now: g.Lowest, lowest: g.Lowest, backward: g.Backward, up: upShare * g.Shift,
 			down: downShare * g.Shift}
 	}
-	return c, nil
+	return nil
+}
+
+// taken gives a driver the steering wheel and the pedals where the inputs have them.
+func (c *controls) taken(d *driver) {
+	for _, g := range c.steering {
+		d.angle, d.rate, d.acceleration = c.values[g[0]]*c.turns, c.values[g[1]]*c.turns, c.values[g[2]]*c.turns
+		d.wanted = d.angle
+	}
+	for _, at := range c.throttle {
+		d.throttle = min(max((c.values[at]-c.closed)/(c.open-c.closed), 0), 1)
+	}
+	for i := range c.brakes {
+		for _, at := range c.brakes[i].inputs {
+			d.brake = max(0, c.values[at]/c.brakes[i].factor)
+		}
+	}
+	if c.gear >= 0 {
+		c.now = c.values[c.gear]
+	}
 }
 
 // set makes the inputs of a slice of h seconds; engine is the engine speed [rad/s], 0 without an engine.

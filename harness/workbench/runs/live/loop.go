@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -23,6 +24,9 @@ type Options struct {
 	Clock    Clock        // nil for the clock of the machine
 	Restart  func() error // brings the vehicle to its start
 	Recorded bool         // digests of states are made
+	Pilot    *Pilot       // drives by a manoeuvre, until a driver takes over; nil for none
+	Settings *Settings    // that pages change; nil for none
+	States   []string     // states and inputs that a vehicle with other settings takes over
 }
 
 // Loop drives a vehicle. Run is its only caller; orders come from any goroutine.
@@ -32,7 +36,7 @@ type Loop struct {
 	controls *controls
 	driver   driver
 	out      []uint32
-	speed    int // in outputs
+	speed    int // in outputs; -1 without
 	engine   int // in outputs; -1 without
 	ended    int // in outputs; -1 without
 	endings  []string
@@ -43,8 +47,12 @@ type Loop struct {
 	woken    chan struct{}
 
 	// of the running loop
+	piloted        bool // the manoeuvre drives
+	drivable       bool // somebody can drive
 	segment, slice int
 	time           float64
+	origin         float64 // time at the start of the vehicle [s]
+	passed         int     // slices since then
 	paused         bool
 	begin          time.Duration // of the clock, when slice `from` was due
 	from           int
@@ -64,20 +72,27 @@ type stamped struct {
 // checkpoint is a state that the vehicle can return to.
 type checkpoint struct {
 	time    float64
+	origin  float64
+	passed  int
 	state   []byte
 	driver  driver
 	gearbox gearbox
+	piloted bool
+	pilot   *memory
 }
 
 // Event is something that happened between slices.
 type Event struct {
-	Kind    string // begin, digest, paused, running, failed, late, saved
+	Kind    string // begin, digest, paused, running, driver, path, over
 	Segment int
 	Slice   int
 	Time    float64 // of the vehicle [s]
 	State   []byte  // at the begin of a segment
 	Digest  [sha256.Size]byte
 	Text    string
+	Piloted bool      // the manoeuvre drives now
+	Values  *Values   // of the settings, at the begin of a segment; nil without
+	Path    *Followed // that the manoeuvre's driver begins to follow
 }
 
 // Of the loop.
@@ -94,9 +109,11 @@ const (
 	leastPace       = 0.1
 	mostPace        = 4.0
 	mostAdvance     = 1_000_000 // slices of an order
+	standsBelow     = 0.1       // m/s
 )
 
-// New makes the loop of a vehicle that stands at its start. The loop is paused, except in lockstep.
+// New makes the loop of a vehicle that stands at its start. The loop is paused, except in lockstep. Without a car only
+// a pilot drives.
 func New(v Vehicle, car *manoeuvre.DrivenCar, o Options) (*Loop, error) {
 	if o.Clock == nil {
 		o.Clock = NewClock()
@@ -104,15 +121,30 @@ func New(v Vehicle, car *manoeuvre.DrivenCar, o Options) (*Loop, error) {
 	if o.Most == 0 {
 		o.Most = UsualAcceleration
 	}
-	c, err := newControls(v, car)
-	if err != nil {
-		return nil, err
+	l := &Loop{vehicle: v, options: o, piloted: o.Pilot != nil, orders: make(chan func(*Loop) error, 64),
+		Events: make(chan Event, 256), woken: make(chan struct{}, 1), paused: true, pace: o.Pace, speed: -1, engine: -1,
+		ended: -1, driver: driver{most: o.Most}}
+	l.controls = &controls{gear: -1, turns: 1}
+	if car != nil {
+		l.driver.car = Car{Ratio: car.Ratio, Wheelbase: car.Wheelbase, Understeer: car.Understeer}
+		if err := l.controls.of(v, car); err != nil {
+			return nil, err
+		}
 	}
-	l := &Loop{vehicle: v, options: o, controls: c, orders: make(chan func(*Loop) error, 64),
-		Events: make(chan Event, 256), woken: make(chan struct{}, 1), paused: true, pace: o.Pace, engine: -1, ended: -1,
-		driver: driver{car: Car{Ratio: car.Ratio, Wheelbase: car.Wheelbase, Understeer: car.Understeer}, most: o.Most}}
-	if len(c.names) == 0 {
+	c := l.controls
+	if l.drivable = len(c.names) > 0; !l.drivable && o.Pilot == nil {
 		return nil, errors.New("the roles of the vehicle name nothing that a driver could set")
+	}
+	if o.Pilot != nil {
+		o.Pilot.atStart()
+		for _, name := range o.Pilot.driver.InputNames() {
+			if slices.Contains(c.names, name) {
+				continue
+			}
+			if _, err := c.add(v, name); err != nil {
+				return nil, err
+			}
+		}
 	}
 	names := o.Outputs
 	read := func(name string) int {
@@ -124,21 +156,22 @@ func New(v Vehicle, car *manoeuvre.DrivenCar, o Options) (*Loop, error) {
 		names = append(names[:len(names):len(names)], name)
 		return len(names) - 1
 	}
-	l.speed = read(car.Roles.Chassis + ".vx")
-	if car.Roles.EngineSpeed != "" {
-		l.engine = read(car.Roles.EngineSpeed)
+	if car != nil {
+		l.speed = read(car.Roles.Chassis + ".vx")
+		if car.Roles.EngineSpeed != "" {
+			l.engine = read(car.Roles.EngineSpeed)
+		}
 	}
 	if x, err := v.Find("solver.ended"); err == nil {
 		l.ended, l.endings = read("solver.ended"), endingsOf(x.Text)
 	}
+	var err error
 	if l.out, err = v.References(names...); err != nil {
 		return nil, err
 	}
 	l.ring = newRing(max(64, int(ringTime/o.Step)), len(c.names), len(names))
-	for _, g := range c.steering {
-		l.driver.angle = c.values[g[0]] * c.turns
-	}
-	l.driver.wanted = l.driver.angle
+	c.taken(&l.driver)
+	c.now = c.lowest
 	return l, nil
 }
 
@@ -184,6 +217,9 @@ func (l *Loop) Resume(ctx context.Context) error {
 		if l.options.Pace == 0 {
 			return errors.New("the vehicle is in lockstep: advance it")
 		}
+		if err := l.mayGo(); err != nil {
+			return err
+		}
 		if l.paused {
 			l.paused = false
 			l.again()
@@ -191,6 +227,14 @@ func (l *Loop) Resume(ctx context.Context) error {
 		}
 		return nil
 	})
+}
+
+// mayGo is the reason why the vehicle cannot go on; nil without.
+func (l *Loop) mayGo() error {
+	if l.piloted || l.drivable {
+		return nil
+	}
+	return errors.New("the manoeuvre is over, and nobody can drive this vehicle: reset it")
 }
 
 // Advance makes a number of slices of a paused vehicle, or of one in lockstep.
@@ -201,6 +245,9 @@ func (l *Loop) Advance(ctx context.Context, slices int) error {
 	return l.order(ctx, func(l *Loop) error {
 		if !l.paused {
 			return errors.New("the vehicle is running: pause it first")
+		}
+		if err := l.mayGo(); err != nil {
+			return err
 		}
 		for range slices {
 			for l.ring.next() == nil { // the reader is behind
@@ -246,6 +293,84 @@ func (l *Loop) Set(ctx context.Context, name string, value float64) error {
 	})
 }
 
+// TakeOver lets the driver drive in place of the manoeuvre, or lets the manoeuvre go on.
+func (l *Loop) TakeOver(ctx context.Context, driver bool) error {
+	return l.order(ctx, func(l *Loop) error {
+		pilot := l.options.Pilot
+		switch {
+		case pilot == nil:
+			return errors.New("no manoeuvre drives; --manoeuvre of 'skidpad view' chooses one")
+		case driver && !l.drivable:
+			return errors.New("the roles of the vehicle name nothing that a driver could set; the manoeuvre drives it")
+		case !driver && pilot.driver.Done:
+			return errors.New("the manoeuvre is over: reset it")
+		case driver != l.piloted:
+			return nil
+		}
+		if l.piloted = !driver; l.piloted {
+			pilot.begin(l.controls, &l.driver, l.time)
+		}
+		l.tell("driver", map[bool]string{true: "the driver drives", false: "the manoeuvre drives"}[driver])
+		return nil
+	})
+}
+
+// standing is an error where the vehicle moves, or where it cannot be told.
+func (l *Loop) standing() error {
+	switch speed := l.last(l.speed); {
+	case l.speed < 0 || l.piloted:
+		return errMoves
+	case math.Abs(speed) < standsBelow:
+		return nil
+	}
+	return errMoves
+}
+
+var errMoves = errors.New("the vehicle moves; what has been changed acts when it stands, or after a reset")
+
+// Moves reports whether an error says that the vehicle moves.
+func Moves(err error) bool { return errors.Is(err, errMoves) }
+
+// Snapshot reads the state of a vehicle that stands, for one with the settings that wait. These no longer wait.
+func (l *Loop) Snapshot(ctx context.Context) (snapshot *Snapshot, err error) {
+	err = l.order(ctx, func(l *Loop) error {
+		if err := l.standing(); err != nil {
+			return err
+		}
+		v, s := l.vehicle.(Subject), l.options.Settings
+		if err := s.read(v); err != nil {
+			return err
+		}
+		references, err := v.References(l.options.States...)
+		if err != nil {
+			return err
+		}
+		values := make([]float64, len(references))
+		if err := v.Get(references, values); err != nil {
+			return err
+		}
+		snapshot = s.take()
+		for i, name := range l.options.States {
+			snapshot.Values = append(snapshot.Values, manoeuvre.StartValue{Variable: name, Value: values[i]})
+		}
+		return nil
+	})
+	return snapshot, err
+}
+
+// Replace gives a vehicle that stands the state of one with other settings. Its time begins again at 0.
+func (l *Loop) Replace(ctx context.Context, state []byte) error {
+	return l.order(ctx, func(l *Loop) error {
+		if err := l.standing(); err != nil {
+			return err
+		}
+		if err := l.vehicle.Restore(state); err != nil {
+			return err
+		}
+		return l.restart()
+	})
+}
+
 // Reset brings the vehicle back to its start.
 func (l *Loop) Reset(ctx context.Context) error {
 	return l.order(ctx, func(l *Loop) error {
@@ -253,18 +378,17 @@ func (l *Loop) Reset(ctx context.Context) error {
 			return err
 		}
 		c := l.controls
-		d := driver{car: l.driver.car, most: l.driver.most}
-		for _, g := range c.steering {
-			var angle [1]float64
-			if err := l.vehicle.Get(c.references[g[0]:g[0]+1], angle[:]); err != nil {
-				return err
-			}
-			d.angle = angle[0] * c.turns
+		if err := l.vehicle.Get(c.references, c.values); err != nil {
+			return err
 		}
-		d.wanted = d.angle
-		l.driver, c.now, c.wait = d, c.lowest, 0
-		l.kept = l.kept[:0]
-		return l.start()
+		l.driver = driver{car: l.driver.car, most: l.driver.most}
+		c.taken(&l.driver)
+		c.now, c.wait = c.lowest, 0
+		if l.options.Pilot != nil {
+			l.piloted = true
+			l.options.Pilot.atStart()
+		}
+		return l.restart()
 	})
 }
 
@@ -314,21 +438,35 @@ func (l *Loop) goTo(c *checkpoint) error {
 	if err := l.vehicle.Restore(c.state); err != nil {
 		return err
 	}
-	l.driver, l.controls.gearbox = c.driver, c.gearbox
+	if err := l.vehicle.Get(l.controls.references, l.controls.values); err != nil {
+		return err
+	}
+	l.driver, l.controls.gearbox, l.piloted, l.origin, l.passed = c.driver, c.gearbox, c.piloted, c.origin, c.passed
+	l.options.Pilot.goBack(c.pilot)
 	return l.start()
 }
 
 func (l *Loop) checkpoint() (*checkpoint, error) {
 	state, err := l.vehicle.Save()
-	return &checkpoint{l.time, state, l.driver, l.controls.gearbox}, err
+	return l.checkpointOf(state), err
+}
+
+func (l *Loop) checkpointOf(state []byte) *checkpoint {
+	return &checkpoint{l.time, l.origin, l.passed, state, l.driver, l.controls.gearbox, l.piloted, l.options.Pilot.keep()}
+}
+
+// restart begins a segment of a vehicle that has been started.
+func (l *Loop) restart() (err error) {
+	l.kept, l.passed = l.kept[:0], 0
+	if l.origin, err = l.vehicle.Time(); err != nil {
+		return err
+	}
+	return l.start()
 }
 
 // start begins a segment at the present state, and reads it.
 func (l *Loop) start() error {
-	var err error
-	if l.time, err = l.vehicle.Time(); err != nil {
-		return err
-	}
+	l.time = l.origin + float64(l.passed)*l.options.Step
 	state, err := l.vehicle.Save()
 	if err != nil {
 		return err
@@ -336,10 +474,17 @@ func (l *Loop) start() error {
 	l.segment++
 	l.slice = 0
 	if len(l.kept) == 0 {
-		l.kept = append(l.kept, checkpoint{l.time, state, l.driver, l.controls.gearbox})
+		l.kept = append(l.kept, *l.checkpointOf(state))
 	}
 	l.again()
-	l.send(Event{Kind: "begin", State: state})
+	begin := Event{Kind: "begin", State: state}
+	if s := l.options.Settings; s != nil {
+		if err := s.read(l.vehicle.(Subject)); err != nil {
+			return err
+		}
+		begin.Values = s.values()
+	}
+	l.send(begin)
 	if r := l.ring.next(); r != nil {
 		copy(r.Inputs, l.controls.values)
 		if err := l.vehicle.Get(l.out, r.Outputs); err != nil {
@@ -356,7 +501,7 @@ func (l *Loop) again() {
 }
 
 func (l *Loop) send(e Event) {
-	e.Segment, e.Slice, e.Time = l.segment, l.slice, l.time
+	e.Segment, e.Slice, e.Time, e.Piloted = l.segment, l.slice, l.time, l.piloted
 	l.Events <- e
 	l.wake()
 }
@@ -382,7 +527,7 @@ func (l *Loop) Run(ctx context.Context) error {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	defer close(l.Events)
-	if err := l.start(); err != nil {
+	if err := l.restart(); err != nil {
 		return err
 	}
 	for {
@@ -447,7 +592,7 @@ func (l *Loop) step() error {
 		c = &neutral
 	}
 	command := c.Command
-	if l.options.Pace != 0 {
+	if l.options.Pace != 0 && !l.piloted {
 		if age := l.options.Clock.Now() - c.at; age > lease {
 			command = Command{Device: command.Device, Number: command.Number, Steering: command.Steering}
 			if age > lease+leavesAfter {
@@ -456,16 +601,29 @@ func (l *Loop) step() error {
 			}
 		}
 	}
-	speed, engine := l.last(l.speed), l.last(l.engine)
-	l.driver.drive(&command, speed, h)
-	l.controls.set(&l.driver, &command, speed, engine, h)
+	if l.piloted {
+		if over, err := l.options.Pilot.drive(l.controls, l.time, h); over || err != nil {
+			return l.over(err)
+		}
+		if path := l.options.Pilot.news(); path != nil {
+			l.send(Event{Kind: "path", Path: path})
+		}
+	} else {
+		speed, engine := l.last(l.speed), l.last(l.engine)
+		l.driver.drive(&command, speed, h)
+		l.controls.set(&l.driver, &command, speed, engine, h)
+	}
 	copy(r.Inputs, l.controls.values)
 	if err := l.vehicle.Advance(h, l.controls.references, r.Inputs, l.out, r.Outputs); err != nil {
 		return fmt.Errorf("the step from %.6g s failed: %w", l.time, err)
 	}
+	if l.piloted {
+		l.controls.taken(&l.driver)
+	}
 	l.driver.advance(h)
 	l.slice++
-	l.time += h
+	l.passed++
+	l.time = l.origin + float64(l.passed)*h
 	l.fill(r, &command)
 	if l.ended >= 0 && r.Outputs[l.ended] > 0 {
 		if number := int(r.Outputs[l.ended]); number <= len(l.endings) {
@@ -473,6 +631,17 @@ func (l *Loop) step() error {
 		}
 	}
 	return l.mark()
+}
+
+// over ends the drive by the manoeuvre. Its error is the reason.
+func (l *Loop) over(err error) error {
+	if err != nil {
+		return fmt.Errorf("the manoeuvre fails at %.6g s: %w", l.time, err)
+	}
+	l.piloted = false
+	verdict := l.options.Pilot.verdict()
+	l.tell("over", verdict)
+	return errors.New(verdict)
 }
 
 // last is an output of the latest row, 0 without.

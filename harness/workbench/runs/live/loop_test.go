@@ -200,7 +200,10 @@ func inLoop(t *testing.T, pace float64, do func(ctx context.Context, l *Loop, p 
 	synctest.Test(t, func(t *testing.T) {
 		p := &point{inputs: make([]float64, len(pointInputs))}
 		l, err := New(p, pointCar(), Options{Step: slice, Pace: pace, Clock: bubbleClock{time.Now()}, Recorded: true,
-			Outputs: []string{"body.x"}, Restart: func() error { *p = point{inputs: p.inputs}; return nil }})
+			Outputs: []string{"body.x"}, Restart: func() error {
+				*p = point{inputs: make([]float64, len(p.inputs))}
+				return nil
+			}})
 		if err != nil {
 			t.Fatal(err)
 		}
