@@ -28,8 +28,8 @@ import (
 	"skidpad/harness/workbench/files/resources"
 	"skidpad/harness/workbench/files/view"
 	"skidpad/harness/workbench/runs/drive"
+	"skidpad/harness/workbench/runs/evaluate"
 	"skidpad/harness/workbench/runs/live"
-	"skidpad/harness/workbench/runs/manoeuvre"
 	"skidpad/harness/workbench/runs/replay"
 	"skidpad/model/roles"
 	"skidpad/model/vehicle"
@@ -38,11 +38,13 @@ import (
 // viewFlags are the flags of view.
 type viewFlags struct {
 	car, record, driver, pace, listen *string
-	method, tree, library             *string
-	step, speed                       *float64
-	hosts                             *[]string
+	method, tree, library, param      *string
+	step                              *float64
+	hosts, ghosts                     *[]string
 	open                              *bool
+	plugins                           *bool
 	set                               settings
+	begin                             *startFlags
 }
 
 // viewCommand drives a vehicle live in the browser.
@@ -55,6 +57,8 @@ func viewCommand() *cobra.Command {
 			"the same WebSocket. --record keeps drives, which 'skidpad simulate --replay' repeats bit by bit.",
 		Example: "  skidpad view passenger_car --open\n" +
 			"  skidpad view my_car/vehicle.toml --speed '50 km/h' --record drives\n" +
+			"  skidpad view road_car --track double_lane_change --ghost run.parquet\n" +
+			"  skidpad view bicycle --manoeuvre bicycle_weave\n" +
 			"  skidpad view generic4w --driver socket --pace lockstep",
 		Args: arguments(1, 1, "one MODEL"), ValidArgsFunction: names(resources.Models),
 	}
@@ -67,7 +71,12 @@ func viewCommand() *cobra.Command {
 	f.hosts = flags.StringArray("host", nil, "`NAME` of this machine in addresses of pages, such as behind a tunnel; may "+
 		"be repeated")
 	f.open = flags.Bool("open", false, "open the page in the browser")
-	f.speed = &speedValue(c).value
+	f.begin = startFlagsOf(c)
+	f.param = flags.String("param", "", "`PATTERNS` of numbers that the page changes with sliders, separated by commas; "+
+		"default: the parameters of the model file, the friction of the road and the wind")
+	f.ghosts = flags.StringArray("ghost", nil, "`RUN` of the same vehicle, .csv, .csv.gz or .parquet, that drives along "+
+		"as a transparent vehicle; may be repeated")
+	f.plugins = allowPlugins(flags)
 	f.method = methodFlag(flags)
 	f.tree = flags.String("tree", "", "tree selection of the model file, by `NAME`; default: its first")
 	f.step = secondsFlag(flags, "step", 1e-3, "slice in `SECONDS`, 0.001 or 1ms: inputs stay for a slice")
@@ -124,7 +133,7 @@ func (f *viewFlags) run(c *cobra.Command, args []string) error {
 	if *f.driver != "page" && *f.driver != "socket" {
 		return usageError{fmt.Errorf("--driver %q; it is page or socket", *f.driver)}
 	}
-	if err := found(c, resources.Models, &model); err != nil {
+	if err := errors.Join(f.begin.check(c), found(c, resources.Models, &model)); err != nil {
 		return err
 	}
 	m, err := readModel(model, stderr)
@@ -136,12 +145,16 @@ func (f *viewFlags) run(c *cobra.Command, args []string) error {
 		return err
 	}
 	target.Find = finder(model, *f.tree, *f.library)
-	car, err := manoeuvre.ReadDrivenCar(target, *f.speed)
+	e := evaluate.Evaluator{Target: target, Method: *f.method, Settings: f.set, Replaced: f.begin.let, Held: true,
+		AllowPlugins: *f.plugins, Interrupt: interruptOf(c), Open: func() (drive.Subject, func(), error) {
+			return openSubject(model, *f.tree, *f.library)
+		}}
+	s, err := f.begin.read(&e, m, *f.step, stderr)
 	if err != nil {
-		return fmt.Errorf("%w; 'skidpad simulate' and 'skidpad animate' show vehicles that nobody can drive", err)
+		return err
 	}
-	if *f.driver == "page" {
-		if err := rideable(car.Roles); err != nil {
+	if s.start.Pilot == nil && *f.driver == "page" {
+		if err := rideable(s.roles); err != nil {
 			return err
 		}
 	}
@@ -154,14 +167,16 @@ func (f *viewFlags) run(c *cobra.Command, args []string) error {
 	if !is {
 		return errors.New("the vehicle is no model file")
 	}
+	s.vehicle, s.start.Vehicle = vehicle, vehicle
 	warnOfSet(model, f.set, stderr)
-	prepare := func() error {
-		plan := &drive.Plan{Method: *f.method, Settings: f.set,
-			Manoeuvre: &manoeuvre.Manoeuvre{Name: "drive", Models: []string{target.Model}, Start: car.Start, Roles: car.Roles}}
-		_, err := plan.Prepare(vehicle, *f.step)
+	changing, states, spare, err := changes(s, m, vehicle, *f.param)
+	if err != nil {
 		return err
 	}
-	if err := prepare(); err != nil {
+	if spare != nil {
+		defer spare.Close()
+	}
+	if err := s.start.Prepare(); err != nil {
 		return err
 	}
 	if notes, err := vehicle.Notes(); err == nil {
@@ -169,19 +184,24 @@ func (f *viewFlags) run(c *cobra.Command, args []string) error {
 			fmt.Fprintf(stderr, "%s: %s\n", target.Model, marked(note))
 		}
 	}
-	options, err := f.scene(m, vehicle, car.Roles)
+	if err := f.begin.way(s); err != nil {
+		return err
+	}
+	options, err := f.scene(m, vehicle, s.roles)
 	if err != nil {
 		return err
 	}
-	options.Loop, err = live.New(vehicle, car, live.Options{Step: *f.step, Pace: pace, Outputs: options.Outputs,
-		Recorded: *f.record != "", Restart: func() error {
-			if err := vehicle.Reset(); err != nil {
-				return err
-			}
-			return prepare()
-		}})
+	if err := f.along(&options, m, s); err != nil {
+		return err
+	}
+	options.Changes, options.Piloted = changing, s.start.Pilot != nil
+	options.Loop, err = live.New(vehicle, s.car, live.Options{Step: *f.step, Pace: pace, Outputs: options.Outputs,
+		Recorded: *f.record != "", Restart: s.start.Again, Pilot: s.start.Pilot, Settings: s.start.Settings, States: states})
 	if err != nil {
 		return err
+	}
+	if s.course != nil && s.course.Passage != nil {
+		s.course.Passage.SetInputs(options.Loop.Inputs())
 	}
 	options.Lockstep, options.Sockets = pace == 0, *f.driver == "socket"
 	if *f.record != "" {
@@ -190,6 +210,41 @@ func (f *viewFlags) run(c *cobra.Command, args []string) error {
 		}
 	}
 	return f.serve(c, options)
+}
+
+// along adds what the vehicle drives along: a course, and ghosts.
+func (f *viewFlags) along(options *view.Options, m *vehicle.Model, s *started) error {
+	if options.Course = s.course; s.course != nil {
+		names := []string{s.roles.Chassis + ".x", s.roles.Chassis + ".y", s.roles.Chassis + ".yaw"}
+		if s.course.Passage != nil {
+			names = append(names, s.course.Passage.Outputs()...)
+		}
+		for _, name := range names {
+			if !slices.Contains(options.Outputs, name) {
+				options.Outputs = append(options.Outputs, name)
+			}
+		}
+	}
+	const mostGhosts = 8
+	if len(*f.ghosts) > mostGhosts {
+		return usageError{fmt.Errorf("--ghost: %d runs; at most %d drive along", len(*f.ghosts), mostGhosts)}
+	}
+	for _, file := range *f.ghosts {
+		run, err := animation.ReadRun(file)
+		if err != nil {
+			return err
+		}
+		scene, err := animation.New(m, run)
+		if err != nil {
+			return fmt.Errorf("--ghost %s: %w", file, err)
+		}
+		ghost, err := scene.Run(strings.TrimSuffix(filepath.Base(file), filepath.Ext(file)))
+		if err != nil {
+			return err
+		}
+		options.Ghosts = append(options.Ghosts, ghost)
+	}
+	return nil
 }
 
 // paceOf reads the pace; 0 is lockstep.

@@ -55,6 +55,24 @@ type course struct {
 	Tracks  []track `json:"tracks"`
 }
 
+// Run is a recorded run for the scripts of a live page: its look and its motion.
+type Run struct {
+	Name string `json:"name"`
+	Look
+	course
+	Data string `json:"data"` // times and tracks, deflated, in base64
+}
+
+// Run is the scene without forces and curves, with a name.
+func (s *Scene) Run(name string) (Run, error) {
+	numbers := &web.Numbers{}
+	r := Run{Name: name, Look: s.Look(), course: s.course(numbers)}
+	r.Ground, r.Forces = []Patch{}, []shown{}
+	var err error
+	r.Data, err = numbers.Packed()
+	return r, err
+}
+
 // Write writes the page.
 func (s *Scene) Write(to io.Writer) error {
 	numbers := &web.Numbers{}

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"net"
 	"net/http"
 	"net/url"
@@ -40,8 +41,8 @@ var page []byte
 // files are the files of the server, by path.
 var files = sync.OnceValue(func() map[string]file {
 	script := web.Script("")
-	for _, s := range []web.Script{web.Three(), "\n", web.Own("namespace", "motion", "scene", "painter", "webgl", "camera",
-		"ground", "stage", "hud", "live")} {
+	for _, s := range []web.Script{web.Three(), "\n", web.Own("namespace", "numbers", "motion", "scene", "painter",
+		"webgl", "camera", "ground", "stage", "hud", "settings", "course", "ghosts", "live")} {
 		script += s
 	}
 	return map[string]file{
@@ -237,8 +238,16 @@ func (x *viewer) write(ctx context.Context, v *View) {
 		defer cancel()
 		return x.conn.Write(ctx, kind, data) == nil
 	}
-	if !send(websocket.MessageText, v.scene) {
-		return
+	v.mutex.Lock()
+	notes := [][]byte{v.scene}
+	for _, kind := range slices.Sorted(maps.Keys(v.lasting)) {
+		notes = append(notes, v.lasting[kind])
+	}
+	v.mutex.Unlock()
+	for _, note := range notes {
+		if !send(websocket.MessageText, note) {
+			return
+		}
 	}
 	next := time.NewTimer(0)
 	defer next.Stop()
@@ -360,7 +369,11 @@ func (v *View) obey(ctx context.Context, x *viewer, o *wire.Order) error {
 	case "return":
 		return l.Return(ctx, o.Slot)
 	case "set":
-		return l.Set(ctx, o.Name, o.Value)
+		return v.set(ctx, o.Name, o.Value)
+	case "tire":
+		return v.tire(o.Name)
+	case "take-over", "hand-back":
+		return l.TakeOver(ctx, o.Type == "take-over")
 	}
 	return fmt.Errorf("there is no order %q", o.Type)
 }

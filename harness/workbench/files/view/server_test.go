@@ -26,6 +26,7 @@ type client struct {
 	notes []wire.Note
 	times []float64 // of the states
 	last  []byte
+	texts map[string][]byte // the last message of each type
 }
 
 // dial connects a client; header has further lines of the request.
@@ -38,7 +39,7 @@ func dial(t *testing.T, s *served, header http.Header) (*client, error) {
 	}
 	conn.SetReadLimit(1 << 22)
 	t.Cleanup(func() { conn.CloseNow() })
-	return &client{t: t, conn: conn}, nil
+	return &client{t: t, conn: conn, texts: map[string][]byte{}}, nil
 }
 
 func (c *client) send(message any) {
@@ -76,6 +77,7 @@ func (c *client) hear(d time.Duration, number int) (answer wire.Note, err error)
 		if err := json.Unmarshal(data, &n); err != nil {
 			return answer, err
 		}
+		c.texts[n.Type] = data
 		if c.notes = append(c.notes, n); number > 0 && n.Number == number && (n.Type == "ok" || n.Type == "error") {
 			return n, nil
 		}

@@ -30,6 +30,10 @@ type Options struct {
 	Token    string   // that clients know
 	Hosts    []string // HOST:PORT that clients may name
 	Log      func(text string)
+	Changes  *Changes        // of settings; nil for none
+	Course   *Course         // that the vehicle drives along; nil for none
+	Piloted  bool            // a manoeuvre drives at the start
+	Ghosts   []animation.Run // that drive along
 }
 
 // Signal is a quantity that pages show.
@@ -50,6 +54,7 @@ type View struct {
 
 	mutex   sync.Mutex
 	viewers map[*viewer]bool
+	lasting map[string][]byte    // notes that new viewers get, by their types
 	told    map[string]time.Time // what has been logged, and when
 }
 
@@ -69,7 +74,7 @@ var ofRow = map[string]func(r *live.Row) float64{
 
 // New makes a view.
 func New(o Options) (*View, error) {
-	v := &View{Options: o, viewers: map[*viewer]bool{}, told: map[string]time.Time{}}
+	v := &View{Options: o, viewers: map[*viewer]bool{}, lasting: map[string][]byte{}, told: map[string]time.Time{}}
 	at := map[string]int{}
 	for i, name := range o.Outputs {
 		at[name] = i
@@ -84,10 +89,20 @@ func New(o Options) (*View, error) {
 			}
 		}
 	}
+	if o.Changes != nil {
+		o.Changes.wanted = make(chan struct{}, 1)
+	}
+	if o.Course != nil {
+		if err := o.Course.connect(o.Outputs); err != nil {
+			return nil, err
+		}
+	}
+	ghosts := append([]animation.Run{}, o.Ghosts...)
 	var err error
 	v.scene, err = json.Marshal(map[string]any{"type": "scene", "protocol": wire.Protocol, "look": o.Poser.Look(),
 		"names": o.Poser.Names, "signals": v.Signals, "lockstep": o.Lockstep, "recording": o.Recorder != nil,
-		"driver": map[bool]string{false: "page", true: "socket"}[o.Sockets]})
+		"driver":   map[bool]string{false: "page", true: "socket"}[o.Sockets],
+		"settings": o.Changes.shown(), "manoeuvre": o.Piloted, "ghosts": ghosts})
 	return v, err
 }
 
@@ -166,13 +181,17 @@ func (v *View) publish() error {
 			if v.Recorder != nil {
 				v.Recorder.Event(&e)
 			}
+			v.follow(&e)
+			if flags &^= wire.FlagManoeuvre; e.Piloted {
+				flags |= wire.FlagManoeuvre
+			}
 			switch e.Kind {
 			case "paused":
 				flags |= wire.FlagPaused
 			case "running":
 				flags &^= wire.FlagPaused
 			}
-			if e.Kind != "digest" {
+			if e.Kind != "digest" && e.Kind != "path" {
 				v.tell(wire.Note{Type: "event", Kind: e.Kind, Segment: e.Segment, Slice: e.Slice, Time: e.Time, Text: e.Text})
 			}
 			newer = true
@@ -181,6 +200,7 @@ func (v *View) publish() error {
 		}
 		for r := v.Loop.Take(); r != nil && len(v.Loop.Events) == 0; r = v.Loop.Take() {
 			record(r)
+			v.pass(r, flags&wire.FlagManoeuvre != 0)
 			copy(values, r.Outputs)
 			last, newer = *r, true
 			v.Loop.Taken()
@@ -203,6 +223,66 @@ func (v *View) publish() error {
 		failure = errors.Join(failure, v.Recorder.End())
 	}
 	return failure
+}
+
+// follow takes an event for the settings and the course.
+func (v *View) follow(e *live.Event) {
+	if e.Values != nil {
+		v.last("settings", shownValues{e.Values.Numbers, e.Values.Tire})
+	}
+	c := v.Course
+	if c == nil {
+		return
+	}
+	switch e.Kind {
+	case "begin":
+		if c.back(e.Time) {
+			v.last("cones", c.lying())
+		}
+	case "path":
+		if !c.Fixed {
+			v.last("course", c.place(e.Path.X, e.Path.Y, e.Path.Yaw))
+			v.last("cones", c.lying())
+		}
+	case "over":
+		if f := c.figures(e.Phases, e.Time, e.Verdict); f != nil {
+			v.last("figures", f)
+		}
+	}
+}
+
+// pass takes a row for the course.
+func (v *View) pass(r *live.Row, piloted bool) {
+	c := v.Course
+	if c == nil {
+		return
+	}
+	if c.Fixed && !c.placed {
+		v.last("course", c.place(r.Outputs[c.pose[0]], r.Outputs[c.pose[1]], r.Outputs[c.pose[2]]))
+	}
+	touched, left := c.pass(r, piloted)
+	if touched {
+		v.last("cones", c.lying())
+	}
+	if left {
+		if f := c.figures(nil, r.Time, ""); f != nil {
+			v.last("figures", f)
+		}
+	}
+}
+
+// last sends a note to all viewers, and to those that come later: the last one of its type.
+func (v *View) last(kind string, note any) {
+	text, err := json.Marshal(map[string]any{"type": kind, kind: note})
+	if err != nil {
+		return
+	}
+	v.mutex.Lock()
+	defer v.mutex.Unlock()
+	v.lasting[kind] = text
+	for x := range v.viewers {
+		x.post(text)
+	}
 }
 
 // speeds are velocity and angular velocity between two poses, in axes of the ground.
@@ -256,6 +336,9 @@ func (v *View) Run(ctx context.Context, serve func(*http.Server) error) error {
 	var driven, published, served error
 	all.Go(func() { driven = v.Loop.Run(ctx); cancel() })
 	all.Go(func() { published = v.publish() })
+	if v.Changes != nil {
+		all.Go(func() { v.change(ctx) })
+	}
 	all.Go(func() {
 		if served = serve(v.server); errors.Is(served, http.ErrServerClosed) {
 			served = nil

@@ -15,6 +15,7 @@ import (
 	"skidpad/harness/workbench/files/animation"
 	"skidpad/harness/workbench/files/modelfile"
 	"skidpad/harness/workbench/runs/drive"
+	"skidpad/harness/workbench/runs/evaluate"
 	"skidpad/harness/workbench/runs/live"
 	"skidpad/harness/workbench/runs/manoeuvre"
 	"skidpad/harness/workbench/runs/replay"
@@ -46,8 +47,22 @@ func (s *served) logged(text string) int {
 	return n
 }
 
+// scenario is what a served vehicle does beside being driven.
+type scenario struct {
+	manoeuvre string   // name; "" without
+	drives    bool     // the manoeuvre drives; else there is its track
+	settings  []string // of the page
+}
+
 // serve shows a shipped vehicle at a start speed.
 func serve(t *testing.T, model string, speed float64, o live.Options, change func(*Options)) *served {
+	t.Helper()
+	return serveScenario(t, model, speed, scenario{}, o, change)
+}
+
+// serveScenario is serve with a scenario.
+func serveScenario(t *testing.T, model string, speed float64, of scenario, o live.Options,
+	change func(*Options)) *served {
 	t.Helper()
 	lib, err := library.Open(built.Library(t))
 	if err != nil {
@@ -66,12 +81,42 @@ func serve(t *testing.T, model string, speed float64, o live.Options, change fun
 	if err != nil {
 		t.Fatal(err)
 	}
-	prepare := func() error {
-		plan := &drive.Plan{Manoeuvre: &manoeuvre.Manoeuvre{Name: "drive", Start: car.Start, Roles: car.Roles}}
-		_, err := plan.Prepare(v, 1e-3)
-		return err
+	driven := &manoeuvre.Manoeuvre{Name: "drive", Start: car.Start, Roles: car.Roles}
+	if of.manoeuvre != "" {
+		if driven, err = manoeuvre.ReadFor(target, built.Manoeuvre(of.manoeuvre)); err != nil {
+			t.Fatal(err)
+		}
 	}
-	if err := prepare(); err != nil {
+	start := &live.Start{Vehicle: v, Step: 1e-3, Plan: drive.Plan{Manoeuvre: driven}}
+	if of.drives {
+		start.Pilot = &live.Pilot{}
+	}
+	var changes *Changes
+	if of.settings != nil {
+		spare, err := v.Copy()
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { spare.Close() })
+		o.States = live.States(spare, spare.Variables)
+		file, err := filepath.Abs(built.Path("resources", "tires", "mf62_205_60R15.tir"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if start.Settings, err = live.NewSettings(v, of.settings, []live.Tire{{Name: "wide", Function: "MF62", File: file}},
+			[]string{"tire_FL", "tire_FR", "tire_RL", "tire_RR"}); err != nil {
+			t.Fatal(err)
+		}
+		changes = &Changes{Settings: start.Settings, Build: func(now *live.Snapshot) ([]byte, error) {
+			other := *start
+			other.Vehicle = spare
+			if err := other.From(now, now.Settings); err != nil {
+				return nil, err
+			}
+			return spare.Save()
+		}}
+	}
+	if err := start.Prepare(); err != nil {
 		t.Fatal(err)
 	}
 	m, err := vehicle.Read(path)
@@ -104,14 +149,30 @@ func serve(t *testing.T, model string, speed float64, o live.Options, change fun
 		t.Fatal(err)
 	}
 	o.Step, o.Outputs, o.Recorded = 1e-3, options.Outputs, true
-	o.Restart = func() error {
-		if err := v.Reset(); err != nil {
-			return err
+	o.Restart, o.Pilot, o.Settings = start.Again, start.Pilot, start.Settings
+	options.Changes, options.Piloted = changes, of.drives
+	if of.manoeuvre != "" {
+		c := &Course{Manoeuvre: driven, Chassis: car.Roles.Chassis, Fixed: !of.drives, Turns: start.Turns,
+			Ratio: start.Ratio}
+		if c.Fixed {
+			c.Lead = 40
 		}
-		return prepare()
+		if c.Passage, err = evaluate.NewPassage(driven, v); err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range c.Passage.Outputs() {
+			if !slices.Contains(options.Outputs, name) {
+				options.Outputs = append(options.Outputs, name)
+			}
+		}
+		options.Course = c
 	}
+	o.Outputs = options.Outputs
 	if options.Loop, err = live.New(v, car, o); err != nil {
 		t.Fatal(err)
+	}
+	if options.Course != nil {
+		options.Course.Passage.SetInputs(options.Loop.Inputs())
 	}
 	files, err := v.ModelFiles()
 	if err != nil {

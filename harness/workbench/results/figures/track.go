@@ -48,6 +48,31 @@ func (s *Section) clearance(corners [4][2]float64) float64 {
 	return least
 }
 
+// Cones are the places of the cones along lanes: at both ends, and between them at most spacing metres apart. Their
+// feet, with a radius, touch the borders from outside.
+func Cones(track []Section, spacing, radius float64) (list [][2]float64) {
+	for _, s := range track {
+		if !s.Lane() {
+			continue
+		}
+		n := max(1, math.Ceil((s.To-s.From)/spacing))
+		for i := range int(n) + 1 {
+			x := s.From + (s.To-s.From)*float64(i)/n
+			list = append(list, [2]float64{x, s.Right - radius}, [2]float64{x, s.Left + radius})
+		}
+	}
+	return list
+}
+
+// Touches reports whether a cone with a radius at a place touches the outline of a body at x, y with a yaw angle.
+func (o *Outline) Touches(cone [2]float64, radius, x, y, yaw float64) bool {
+	sin, cos := math.Sincos(yaw)
+	dx, dy := cone[0]-x, cone[1]-y
+	ahead, aside := cos*dx+sin*dy, cos*dy-sin*dx
+	out := math.Hypot(max(0, ahead-o.Front, -o.Rear-ahead), max(0, math.Abs(aside)-o.Width/2))
+	return out < radius
+}
+
 // Length is the length of the whole track.
 func Length(track []Section) float64 { return track[len(track)-1].To - track[0].From }
 

@@ -160,3 +160,30 @@ func TestClearanceIsReadWhenItIsLeast(t *testing.T) {
 		near(t, "its time", f.Time, middle, 2e-3)
 	}
 }
+
+// Cones stand at both ends of lanes and between, outside of the borders; they are touched by a body that leaves the
+// lane, also at its corners and when it is turned.
+func TestConesStandOutsideOfLanes(t *testing.T) {
+	const radius = 0.14
+	cones := Cones([]Section{lane, {From: 20, To: 30, Right: math.NaN(), Left: math.NaN()}}, 4, radius)
+	if len(cones) != 8 || cones[0] != [2]float64{10, -0.5 - radius} || cones[7] != [2]float64{20, 2.5 + radius} {
+		t.Fatalf("cones %v", cones)
+	}
+	near(t, "distance of cones", cones[2][0]-cones[0][0], 10.0/3, 1e-12)
+	o := Outline{2, 3, 1.8}
+	sin, cos := math.Sincos(0.3)
+	for _, c := range []struct {
+		x, y, yaw float64
+		touched   bool
+	}{
+		{20, 1.5, 0, false}, {20, 1.59, 0, false}, {20, 1.61, 0, true},
+		{20 - 2 - 0.13, 2.6, 0, true}, {20 - 2 - 0.15, 2.6, 0, false},
+		{20 + 3 + 0.13, 2.6, 0, true}, {20 + 3 + 0.15, 2.6, 0, false}, // corners
+		{20 - 2*cos + 0.9*sin, 2.5 + radius - 2*sin - 0.9*cos, 0.3, true},
+		{20 - 2*cos + 0.9*sin - 0.1, 2.5 + radius - 2*sin - 0.9*cos - 0.11, 0.3, false},
+	} {
+		if got := o.Touches(cones[7], radius, c.x, c.y, c.yaw); got != c.touched {
+			t.Errorf("a body at %g, %g, turned by %g: touched %v", c.x, c.y, c.yaw, got)
+		}
+	}
+}

@@ -14,17 +14,18 @@ type Passage struct {
 	outputs, inputs *trace.Trace
 }
 
-// NewPassage makes the passage of a subject through a manoeuvre that has characteristic values. Inputs are the names of
-// the inputs of its rows.
-func NewPassage(m *manoeuvre.Manoeuvre, s drive.Subject, inputs []string) (*Passage, error) {
+// NewPassage makes the passage of a subject through a manoeuvre that has characteristic values.
+func NewPassage(m *manoeuvre.Manoeuvre, s drive.Subject) (*Passage, error) {
 	record, err := bind(m, s)
 	if err != nil {
 		return nil, err
 	}
-	p := &Passage{manoeuvre: m, record: record, inputs: trace.New(trace.Named(inputs...), 0)}
-	p.outputs = trace.New(trace.Named(record.names()...), 0)
-	return p, nil
+	return &Passage{manoeuvre: m, record: record, inputs: trace.New(nil, 0),
+		outputs: trace.New(trace.Named(record.names()...), 0)}, nil
 }
+
+// SetInputs names the inputs of its rows, before the first one.
+func (p *Passage) SetInputs(names []string) { p.inputs = trace.New(trace.Named(names...), 0) }
 
 // Outputs are the names of the outputs of its rows.
 func (p *Passage) Outputs() (names []string) {

@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"skidpad/harness/workbench/runs/drive"
 	"skidpad/harness/workbench/runs/manoeuvre"
 )
 
@@ -93,6 +94,9 @@ type Event struct {
 	Piloted bool      // the manoeuvre drives now
 	Values  *Values   // of the settings, at the begin of a segment; nil without
 	Path    *Followed // that the manoeuvre's driver begins to follow
+
+	Phases  []drive.PhaseInterval // of a manoeuvre that is over
+	Verdict string                // why it has ended before its last phase
 }
 
 // Of the loop.
@@ -640,7 +644,8 @@ func (l *Loop) over(err error) error {
 	}
 	l.piloted = false
 	verdict := l.options.Pilot.verdict()
-	l.tell("over", verdict)
+	l.send(Event{Kind: "over", Text: verdict, Phases: l.options.Pilot.driver.Passed(l.time),
+		Verdict: l.options.Pilot.driver.Verdict()})
 	return errors.New(verdict)
 }
 

@@ -22,6 +22,8 @@ type Start struct {
 	Step     float64    // of a slice [s]
 	Pilot    *Pilot     // that drives by the manoeuvre; nil if it only has a start
 	Settings *Settings  // that pages change; nil for none
+
+	Turns, Ratio float64 // of the steering, once the vehicle is prepared; see drive.InputDriver.SteeringRatios
 }
 
 // Prepare sets the settings and the start values of a vehicle that has just been loaded, and initialises it.
@@ -42,6 +44,9 @@ func (s *Start) Prepare() error {
 	}
 	d, err := plan.Prepare(subject, s.Step)
 	if err != nil {
+		return err
+	}
+	if s.Turns, s.Ratio, err = d.SteeringRatios(); err != nil {
 		return err
 	}
 	if s.Pilot != nil {

@@ -11,7 +11,8 @@ Skidpad.live = () => {
   const token = sessionStorage.getItem('token');
   if (!sessionStorage.getItem('identity')) sessionStorage.setItem('identity', crypto.getRandomValues(new Uint32Array(2)).join('-'));
   const status = element('status'), say = text => { status.textContent = text; };
-  let socket = null, scene = null, stage = null, hud = null, states = [], offset = null, number = 0, held = 0, wanted = null, gear = 0, orders = 0;
+  let socket = null, scene = null, stage = null, hud = null, states = [], offset = null, number = 0, held = 0, wanted = null, gear = 0, orders = 0,
+    settings = null, course = null, ghosts = [];
 
   // keys of the driver, by the place on the keyboard
   const bits = { ArrowLeft: 1, KeyA: 1, ArrowRight: 2, KeyD: 2, ArrowUp: 4, KeyW: 4, ArrowDown: 8, KeyS: 8,
@@ -100,13 +101,21 @@ Skidpad.live = () => {
     stage = null;
     element('hud').replaceChildren();
     hud = new Skidpad.Hud(element('hud'), scene.signals);
-    say(scene.driver === 'page' ? 'Arrow up drives; ? shows the keys.' : 'A program drives.');
+    settings = new Skidpad.Settings(element('settings'), scene.settings, order);
+    course = new Skidpad.Course();
+    ghosts = scene.ghosts.map((g, i) => new Skidpad.Ghost(g, Skidpad.cividis((i + 1) / (scene.ghosts.length + 1))));
+    element('driver').hidden = !scene.manoeuvre;
+    say(scene.manoeuvre ? 'A manoeuvre drives: arrow up starts it, T takes over; ? shows the keys.'
+      : scene.driver === 'page' ? 'Arrow up drives; ? shows the keys.' : 'A program drives.');
   };
   let keys = {};
   const build = first => {
     const loads = scene.look.forces.map(f => force(first, f)[2]);
     stage = new Skidpad.Stage(element('stage'), scene.look, first.poses, loads, wishes);
+    stage.course = course;
+    if (scene.driver === 'page') stage.camera.azimuth = 0; // a driver looks ahead
     keys = {
+      't': () => element('driver').click(),
       ...stage.controls(element('camera'), element('through'), element('arrows'), element('scale')),
       ' ': () => order(paused() ? 'run' : 'pause'), '.': () => order('step', { slices: 1 }), ',': () => order('rewind', { seconds: 0.01 }),
       'r': () => order('reset'), 'Backspace': () => order('rewind', { seconds: 5 }), '?': () => element('keys').showModal(),
@@ -138,7 +147,7 @@ Skidpad.live = () => {
   };
   const picture = seconds => {
     const last = states[states.length - 1];
-    stage.picture(seconds, shown(), scene.look.forces.map(f => force(last, f)));
+    stage.picture(seconds, shown(), scene.look.forces.map(f => force(last, f)), ghosts.filter(g => g.motion).map(g => g.at(last.time)));
   };
   const arrive = s => {
     if (s === null) return;
@@ -154,12 +163,21 @@ Skidpad.live = () => {
     element('pause').setAttribute('aria-pressed', String(!paused()));
     const late = 1000 * hud.get(s.signals, 'late'), dropped = hud.get(s.signals, 'dropped');
     element('late').textContent = dropped > 0 ? `${dropped.toFixed(2)} s lost` : late > 5 ? `${late.toFixed(0)} ms late` : '';
+    const piloted = (s.flags & 16) !== 0;
+    element('driver').textContent = piloted ? 'take over' : 'let the manoeuvre drive';
+    if (ghosts.length) Skidpad.gaps(element('gaps'), ghosts, s.poses[scene.look.chassis], s.time);
     element('recording').hidden = !(s.flags & 4);
     element('seat').hidden = scene.driver !== 'page' || !(s.flags & 8) || wanted === true;
     document.documentElement.dataset.time = s.time.toFixed(3);
   };
 
   const texts = { scene: begin,
+    settings: m => settings.show(m.settings.numbers, m.settings.tire),
+    course: m => course.show(m.course),
+    cones: m => {
+      if (course.fall(m.cones)) say(`${m.cones.length} of ${course.cones.length} cones touched`);
+    },
+    figures: m => Skidpad.figures(element('figures'), m.figures),
     event: m => say(m.kind === 'begin' ? '' : m.kind === 'running' ? '' : m.text ? `${m.kind}: ${m.text}` : m.kind),
     error: m => say(`${m.order}: ${m.text}`), ok: () => {} };
   let tries = 0;
@@ -184,7 +202,7 @@ Skidpad.live = () => {
     };
   };
 
-  const busy = e => e.ctrlKey || e.metaKey || e.altKey || element('keys').open || e.target.tagName === 'SELECT';
+  const busy = e => e.ctrlKey || e.metaKey || e.altKey || element('keys').open || e.target.tagName === 'SELECT' || e.target.type === 'range';
   addEventListener('keydown', e => {
     if (busy(e)) return;
     const bit = bits[e.code] ?? 0;
@@ -213,6 +231,11 @@ Skidpad.live = () => {
   element('reset').onclick = () => order('reset');
   element('back').onclick = () => order('rewind', { seconds: 5 });
   element('pace').onchange = () => order('pace', { pace: Number(element('pace').value) });
+  element('driver').onclick = () => {
+    if (!states.length) return;
+    order(states[states.length - 1].flags & 16 ? 'take-over' : 'hand-back');
+  };
+  element('dismiss').onclick = () => { element('figures').hidden = true; };
   element('seat').onclick = () => order('seat');
   element('help').onclick = () => element('keys').showModal();
   element('close').onclick = () => element('keys').close();

@@ -25,6 +25,7 @@ Skidpad.Stage = class {
     this.camera = new Skidpad.Camera(size, Skidpad.point(back, ...middle));
     if (wishes.get('camera')) this.camera.choose(wishes.get('camera'));
     this.own.forces = look.forces.length > 0;
+    this.course = null; // that the vehicle drives along
     this.pointer();
   }
   // picture draws the vehicle: poses of its frames, forces by wheel, and ghosts [vehicle, poses].
@@ -40,7 +41,14 @@ Skidpad.Stage = class {
     const lens = this.camera.follow(body, wheel, this.look.shell, seconds, box.width / Math.max(1, box.height));
     if (own.shell) own.shell.visible = this.camera.mode !== 'driver';
     this.host.style.setProperty('--horizon', 100 * this.camera.horizon() + '%');
-    this.renderer.draw([own, ...ghosts.map(([ghost]) => ghost)], this.ground.lines(origin, colours), lens);
+    const drawn = [own, ...ghosts.map(([ghost]) => ghost)], lines = this.ground.lines(origin, colours);
+    if (this.course) {
+      const height = (x, y) => this.ground.height(x, y);
+      this.course.place(origin, lens.position, height);
+      drawn.push(this.course);
+      lines.push(this.course.lines(origin, style.getPropertyValue('--accent').trim(), height));
+    }
+    this.renderer.draw(drawn, lines, lens);
   }
   resize() {
     const box = this.host.getBoundingClientRect();

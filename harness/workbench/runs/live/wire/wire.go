@@ -1,8 +1,9 @@
 // Package wire is the protocol between a live vehicle and its pages and programs: WebSocket messages of the subprotocol
 // skidpad-view.1. Binary messages are little-endian; others are JSON with a key "type".
 //
-//	client: hello; input (binary); pause, run, step, pace, advance, reset, rewind, keep, return, set, seat
-//	server: scene; state (binary); event; error; ok
+//	client: hello; input (binary); pause, run, step, pace, advance, reset, rewind, keep, return, set,
+//	  tire, take-over, hand-back, seat
+//	server: scene; state (binary); event; error; ok; settings; course; cones; figures
 package wire
 
 import (
@@ -76,7 +77,8 @@ const (
 	FlagPaused = 1 << iota
 	FlagLate
 	FlagRecording
-	FlagSeat // somebody drives
+	FlagSeat      // somebody drives
+	FlagManoeuvre // the manoeuvre drives
 )
 
 // State is a moment of the vehicle, for pages.
@@ -131,7 +133,7 @@ type Order struct {
 	Pace   float64 `json:"pace"`
 	Back   float64 `json:"seconds"` // rewind [s]
 	Slot   int     `json:"slot"`    // keep, return
-	Name   string  `json:"name"`    // set
+	Name   string  `json:"name"`    // set, tire
 	Value  float64 `json:"value"`
 	Number int     `json:"number"` // that the answer repeats
 }
