@@ -20,11 +20,11 @@ func know[C component.Component](word string, make func(c C) any) {
 type (
 	// placed elements know where a frame is, from what was recorded.
 	placed interface {
-		framePose(p *placer) (frame string, at pose, known bool)
+		framePose(p *placer) (frame string, at Operation, known bool)
 	}
 	// leading elements lead from one frame to another.
 	leading interface {
-		step(p *placer) (from, to string, step pose, known bool)
+		step(p *placer) (from, to string, step Operation, known bool)
 	}
 	// shaped elements look like something, at frames.
 	shaped interface {
@@ -50,10 +50,9 @@ func elementOf(c component.Component) any {
 
 type rigidBody struct{ *component.RigidBody }
 
-func (c rigidBody) framePose(p *placer) (frame string, at pose, known bool) {
-	r, ok := p.values(c.Name, "x", "y", "z")
-	a, turned := p.values(c.Name, "yaw", "pitch", "roll")
-	return c.Frame, pose{vector(r), euler("321", a)}, ok && turned
+func (c rigidBody) framePose(p *placer) (frame string, at Operation, known bool) {
+	at, known = p.pose(c.Name)
+	return c.Frame, at, known
 }
 
 // shape is a cuboid; a wheel's is drawn with its tire.
@@ -68,12 +67,15 @@ func (c rigidBody) shape(m *vehicle.Model) (Shape, []string) {
 
 type pointMass struct{ *component.PointMass }
 
-func (c pointMass) framePose(p *placer) (frame string, at pose, known bool) {
-	if r, ok := p.values(c.Name, "x", "y", "z"); ok {
-		return c.Frame, pose{vector(r), unturned}, true
+func (c pointMass) framePose(p *placer) (frame string, at Operation, known bool) {
+	place, known := p.all(c.Name, "x", "y", "z")
+	if !known { // in a plane
+		var plane []int
+		if plane, known = p.all(c.Name, "x", "z"); known {
+			place = []int{plane[0], -1, plane[1]}
+		}
 	}
-	r, ok := p.values(c.Name, "x", "z")
-	return c.Frame, pose{vector{r[0], 0, r[1]}, unturned}, ok
+	return c.Frame, Operation{Kind: free, Columns: append(place, -1, -1, -1), Sequence: "321"}, known
 }
 
 func (c pointMass) shape(*vehicle.Model) (Shape, []string) {
@@ -82,8 +84,9 @@ func (c pointMass) shape(*vehicle.Model) (Shape, []string) {
 
 type rigidArm struct{ *component.RigidArm }
 
-func (c rigidArm) step(*placer) (from, to string, step pose, known bool) {
-	return c.From, c.To, pose{scalars(c.Translation), euler(c.Sequence, scalars(c.Angles))}, true
+func (c rigidArm) step(*placer) (from, to string, step Operation, known bool) {
+	at := pose{scalars(c.Translation), euler(c.Sequence, scalars(c.Angles))}
+	return c.From, c.To, Operation{Kind: fixed, Constants: constantPose(at)}, true
 }
 
 func (c rigidArm) shape(*vehicle.Model) (Shape, []string) {
@@ -97,16 +100,16 @@ func (c revolute) shape(*vehicle.Model) (Shape, []string) {
 	return Shape{Kind: "hinge", Size: along(c.Axis, 0.03)}, []string{c.From}
 }
 
-func (c revolute) step(p *placer) (from, to string, step pose, known bool) {
-	angle, known := p.value(c.Name + ".phi")
-	return c.From, c.To, pose{q: turn(c.Axis, angle)}, known
+func (c revolute) step(p *placer) (from, to string, step Operation, known bool) {
+	angle, known := p.column(c.Name + ".phi")
+	return c.From, c.To, Operation{Kind: turning, Columns: []int{angle}, Constants: c.Axis[:]}, known
 }
 
 type prismatic struct{ *component.Prismatic }
 
-func (c prismatic) step(p *placer) (from, to string, step pose, known bool) {
-	s, known := p.value(c.Name + ".s")
-	return c.From, c.To, pose{along(c.Axis, s), unturned}, known
+func (c prismatic) step(p *placer) (from, to string, step Operation, known bool) {
+	s, known := p.column(c.Name + ".s")
+	return c.From, c.To, Operation{Kind: shift, Columns: []int{s}, Constants: c.Axis[:]}, known
 }
 
 func (c prismatic) spring() (Shape, []string) { return Shape{Kind: "spring"}, []string{c.From, c.To} }
@@ -128,34 +131,26 @@ type suspension struct{ *component.Suspension }
 // step is the pose in which a suspension holds its head: displaced forward, outward and upward, and turned by toe-in,
 // camber and castor about z, the new x and the new y. In ISO 8855, toe-in and camber with the top outward are opposite
 // turns on both sides.
-func (c suspension) step(p *placer) (from, to string, step pose, known bool) {
-	travel, known := p.value(c.Name + ".travel")
-	second := 0.0
+func (c suspension) step(p *placer) (from, to string, step Operation, known bool) {
+	travel, known := p.column(c.Name + ".travel")
+	second := -1
 	for _, of := range []string{".travel", ".s", ".phi", ".wheel_angle", ".angle", ".position"} { // one of them is there
-		if value, is := p.value(c.Second + of); is {
-			second = value
+		if column, is := p.column(c.Second + of); is {
+			second = column
 			break
-		}
-	}
-	var courses [6]float64
-	for i, course := range c.Courses() {
-		switch {
-		case course.Curve != nil:
-			courses[i], _, _ = course.Curve.At(travel)
-		case course.Surface != nil:
-			courses[i], _, _ = course.Surface.At(travel, second)
-		case course.Key == "z":
-			courses[i] = travel
 		}
 	}
 	outward := 1.0
 	if c.Right {
 		outward = -1
 	}
-	return c.From, c.To, pose{
-		vector{courses[0], outward * courses[1], courses[2]},
-		euler("312", [3]float64{-outward * courses[3], -outward * courses[4], -courses[5]}),
-	}, known
+	signs := [...]float64{1, outward, 1, -outward, -outward, -1}
+	step = Operation{Kind: guide, Columns: []int{travel, second}, Sequence: "312"}
+	for i, course := range c.Courses() {
+		step.Courses = append(step.Courses, Course{Sign: signs[i], Curve: course.Curve, Surface: course.Surface,
+			Own: course.Key == "z" && course.Curve == nil && course.Surface == nil})
+	}
+	return c.From, c.To, step, known
 }
 
 // spring stands above the carrier, from the chassis.
@@ -166,9 +161,9 @@ func (c suspension) spring() (Shape, []string) {
 
 type spherical struct{ *component.Spherical }
 
-func (c spherical) step(p *placer) (from, to string, step pose, known bool) {
-	angles, known := p.values(c.Name, "angle1", "angle2", "angle3")
-	return c.From, c.To, pose{q: euler(c.Sequence, angles)}, known
+func (c spherical) step(p *placer) (from, to string, step Operation, known bool) {
+	angles, known := p.all(c.Name, "angle1", "angle2", "angle3")
+	return c.From, c.To, Operation{Kind: free, Columns: append([]int{-1, -1, -1}, angles...), Sequence: c.Sequence}, known
 }
 
 func (c spherical) shape(*vehicle.Model) (Shape, []string) {
@@ -178,22 +173,21 @@ func (c spherical) shape(*vehicle.Model) (Shape, []string) {
 type freeJoint struct{ *component.FreeJoint }
 
 // step has the published angles of every free joint: 3-2-1, whatever the sequence of its coordinates is.
-func (c freeJoint) step(p *placer) (from, to string, step pose, known bool) {
-	r, placed := p.values(c.Name, "x", "y", "z")
-	angles, turned := p.values(c.Name, "yaw", "pitch", "roll")
-	return c.From, c.To, pose{vector(r), euler("321", angles)}, placed && turned
+func (c freeJoint) step(p *placer) (from, to string, step Operation, known bool) {
+	step, known = p.pose(c.Name)
+	return c.From, c.To, step, known
 }
 
 type motionDriver struct{ *component.MotionDriver }
 
 // step is the step of an input; identity if the input is not recorded.
-func (c motionDriver) step(p *placer) (from, to string, step pose, known bool) {
+func (c motionDriver) step(p *placer) (from, to string, step Operation, known bool) {
 	if c.Translation {
-		s, _ := p.value(c.Name + ".position")
-		return c.From, c.To, pose{along(c.Axis, s), unturned}, true
+		s, _ := p.column(c.Name + ".position")
+		return c.From, c.To, Operation{Kind: shift, Columns: []int{s}, Constants: c.Axis[:]}, true
 	}
-	angle, _ := p.value(c.Name + ".angle")
-	return c.From, c.To, pose{q: turn(c.Axis, angle)}, true
+	angle, _ := p.column(c.Name + ".angle")
+	return c.From, c.To, Operation{Kind: turning, Columns: []int{angle}, Constants: c.Axis[:]}, true
 }
 
 // shape is a bar along a translation, such as a rack.
@@ -293,8 +287,9 @@ func (c strut) spring() (Shape, []string) { return Shape{Kind: "spring"}, []stri
 
 type planeRoad struct{ *component.Road }
 
-func (c planeRoad) framePose(*placer) (frame string, at pose, known bool) {
-	return c.Frame, pose{scalars(c.Translation), euler(c.Sequence, scalars(c.Angles))}, true
+func (c planeRoad) framePose(*placer) (frame string, at Operation, known bool) {
+	return c.Frame, Operation{Kind: fixed, Constants: constantPose(pose{scalars(c.Translation), euler(c.Sequence,
+		scalars(c.Angles))})}, true
 }
 
 func (c planeRoad) ground(*vehicle.Model) (height func(x, y float64) float64, err error) {
@@ -310,8 +305,8 @@ func (c planeRoad) ground(*vehicle.Model) (height func(x, y float64) float64, er
 
 type terrain struct{ *component.Terrain }
 
-func (c terrain) framePose(p *placer) (frame string, at pose, known bool) {
-	return c.Frame, p.known[component.GroundFrame], true
+func (c terrain) framePose(*placer) (frame string, at Operation, known bool) {
+	return c.Frame, Operation{Kind: fixed, Constants: constantPose(pose{q: unturned})}, true
 }
 
 func (c terrain) ground(m *vehicle.Model) (height func(x, y float64) float64, err error) {

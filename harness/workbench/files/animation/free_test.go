@@ -48,9 +48,7 @@ inertia = { xx = 100, yy = 300, zz = 320 }
 				columns[name] = []float64{v, v}
 			}
 		}
-		p := &placer{model: m, run: run(columns), at: 1, known: map[string]pose{}}
-		p.findFrames()
-		got, known := p.known[c.frame]
+		got, known := placedAt(m, run(columns), 1)[c.frame]
 		if !known {
 			t.Errorf("%s: it is nowhere", of)
 			continue
@@ -59,9 +57,8 @@ inertia = { xx = 100, yy = 300, zz = 320 }
 		near(t, of+", its x axis", got.q.rotate(vector{1, 0, 0}), c.ahead)
 		near(t, of+", its z axis", got.q.rotate(vector{0, 0, 1}), c.upwards)
 		delete(columns, "view.roll")
-		p = &placer{model: m, run: run(columns), at: 1, known: map[string]pose{}}
-		if p.findFrames(); len(p.known) != 2 { // ground and the recorded body
-			t.Errorf("%s: frames at %v without a recorded angle", of, p.known)
+		if known := placedAt(m, run(columns), 1); len(known) != 2 { // ground and the recorded body
+			t.Errorf("%s: frames at %v without a recorded angle", of, known)
 		}
 	}
 }

@@ -29,8 +29,7 @@ func Posed(m *vehicle.Model, frames map[string]Frame) *Scene {
 	numbers := s.compose(m, known, func(frame string) bool { return frames[frame].Wanted })
 	s.Poses = make([][7]float64, len(numbers))
 	for name, i := range numbers {
-		k := known[name]
-		s.Poses[i] = [7]float64{k.r[0], k.r[1], k.r[2], k.q[0], k.q[1], k.q[2], k.q[3]}
+		s.Poses[i] = rowOf(known[name])
 	}
 	pointed := map[string]bool{} // frames of bodies with points
 	for _, c := range m.Components {

@@ -8,7 +8,6 @@ import (
 	"skidpad/harness/workbench/results/recording"
 	"skidpad/harness/workbench/results/trace"
 	"skidpad/model/component"
-	"skidpad/model/keys"
 	"skidpad/model/vehicle"
 )
 
@@ -75,29 +74,6 @@ type pose struct {
 // unturned is no rotation.
 var unturned = quaternion{1, 0, 0, 0}
 
-// placer finds where frames are at one moment.
-type placer struct {
-	model *vehicle.Model
-	run   *trace.Trace
-	at    int // sample
-	known map[string]pose
-	asked []string // variables that were looked for, and have placed something
-}
-
-// Variables lists the outputs that place the parts of a model.
-func Variables(m *vehicle.Model, outputs []string) (list []string) {
-	run := trace.New(trace.Named(outputs...), 0)
-	run.Append(0, make([]float64, len(outputs)))
-	p := &placer{model: m, run: run, known: map[string]pose{}}
-	p.findFrames()
-	for _, name := range outputs {
-		if slices.Contains(p.asked, name) {
-			list = append(list, name)
-		}
-	}
-	return list
-}
-
 // New makes a scene of a run of a model.
 func New(m *vehicle.Model, run *trace.Trace) (*Scene, error) {
 	times := run.Time
@@ -108,33 +84,46 @@ func New(m *vehicle.Model, run *trace.Trace) (*Scene, error) {
 	if scene.Title == "" {
 		scene.Title = m.Name
 	}
-	first := &placer{model: m, run: run, known: map[string]pose{}}
-	first.findFrames()
-	frames := scene.compose(m, first.known, func(string) bool { return true })
+	placement := newPlacement(m, channelNames(run))
+	placement.place(rowAt(run, 0))
+	scene.compose(m, placement.known(), func(string) bool { return true })
 	if len(scene.Shapes) == 0 {
 		return nil, fmt.Errorf("nothing of the model %s is in the recorded variables; "+
 			"record positions and angles of its bodies and masses", m.Name)
 	}
 	stride := strideOf(run)
 	scene.force(run)
+	placement = placement.arrange(scene.Names)
 	for at := 0; at < len(times); at += stride {
-		p := &placer{model: m, run: run, at: at, known: map[string]pose{}}
-		p.findFrames()
+		placement.place(rowAt(run, at))
 		scene.Times = append(scene.Times, times[at])
-		row := make([][7]float64, len(frames))
 		for i, name := range scene.Names {
-			k := p.known[name]
-			row[i] = [7]float64{k.r[0], k.r[1], k.r[2], k.q[0], k.q[1], k.q[2], k.q[3]}
-			for _, x := range row[i] {
-				if math.IsNaN(x - x) {
-					return nil, fmt.Errorf("the run places %s at %v at %g s; cut the run before this time", name, k.r, times[at])
-				}
+			row := rowOf(placement.poses[i])
+			if err := checkRow(row, name, times[at]); err != nil {
+				return nil, err
 			}
+			scene.Poses = append(scene.Poses, row)
 		}
-		scene.Poses = append(scene.Poses, row...)
 	}
 	const margin = 5 // m
 	return scene, scene.ground(m, margin)
+}
+
+// channelNames are the names of recorded variables.
+func channelNames(run *trace.Trace) (list []string) {
+	for _, c := range run.Channels {
+		list = append(list, c.Name)
+	}
+	return list
+}
+
+// rowAt are the values of all recorded variables at a sample.
+func rowAt(run *trace.Trace, at int) []float64 {
+	row := make([]float64, len(run.Values))
+	for i, column := range run.Values {
+		row[i] = column[at]
+	}
+	return row
 }
 
 // strideOf is the number of samples from one moment to the next.
@@ -158,10 +147,7 @@ const (
 
 // Plot adds a plot of recorded signals below the scene. Patterns choose them, separated by commas.
 func (s *Scene) Plot(m *vehicle.Model, run *trace.Trace, patterns string) error {
-	var recorded []string
-	for _, c := range run.Channels {
-		recorded = append(recorded, c.Name)
-	}
+	recorded := channelNames(run)
 	names, err := recording.ChooseInOrder(recording.Split(patterns), recorded, nil, m.Roles)
 	if err != nil {
 		return err
@@ -313,67 +299,6 @@ func plates(m *vehicle.Model) (list []plate) {
 	}
 	return slices.DeleteFunc(list, func(p plate) bool { return len(p.points) < 2 || len(p.points) > 3 })
 }
-
-// value reads a variable at the moment; 0 where it was not recorded.
-func (p *placer) value(name string) (float64, bool) {
-	p.asked = append(p.asked, name)
-	if !p.run.Has(name) {
-		return 0, false
-	}
-	return p.run.Column(name)[p.at], true
-}
-
-func (p *placer) values(component string, names ...string) (v [3]float64, ok bool) {
-	ok = true
-	for i, n := range names {
-		x, known := p.value(component + "." + n)
-		v[i], ok = x, ok && known
-	}
-	return v, ok
-}
-
-// findFrames finds all frames: those of bodies, then what joints and arms carry, until nothing new is
-// found.
-func (p *placer) findFrames() {
-	p.known[component.GroundFrame], p.asked = pose{q: unturned}, p.asked[:0]
-	for _, c := range p.model.Components {
-		if e, is := elementOf(c).(placed); is {
-			if frame, at, known := e.framePose(p); known {
-				p.known[frame] = at
-			}
-		}
-	}
-	for found := true; found; {
-		found = false
-		for _, c := range p.model.Components {
-			e, is := elementOf(c).(leading)
-			if !is {
-				continue
-			}
-			before := len(p.asked)
-			from, to, step, recorded := e.step(p)
-			a, fromKnown := p.known[from]
-			b, toKnown := p.known[to]
-			switch {
-			case recorded && fromKnown && !toKnown:
-				p.known[to] = a.then(step)
-				found = true
-			case recorded && toKnown && !fromKnown:
-				p.known[from] = b.then(step.inverse())
-				found = true
-			default:
-				p.asked = p.asked[:before]
-			}
-		}
-	}
-}
-
-// along is a displacement along an axis.
-func along(axis [3]float64, by float64) vector {
-	return vector{axis[0] * by, axis[1] * by, axis[2] * by}
-}
-
-func scalars(v keys.Vector) vector { return vector{v[0].Value, v[1].Value, v[2].Value} }
 
 // cuboid returns the edges of the cuboid with a body's mass and moments of inertia about its axes.
 func cuboid(c *component.RigidBody) (edges [3]float64) {

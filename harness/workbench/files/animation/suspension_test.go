@@ -20,6 +20,13 @@ func run(columns map[string][]float64) *trace.Trace {
 	return t
 }
 
+// placedAt are the poses of all frames at a sample.
+func placedAt(m *vehicle.Model, run *trace.Trace, at int) map[string]pose {
+	p := newPlacement(m, channelNames(run))
+	p.place(rowAt(run, at))
+	return p.known()
+}
+
 // A part carried only by a suspension has the pose of the suspension: outward is +y on the left and -y on the right.
 // The top of a carrier with camber leans outward, with castor rearward, and the front of a carrier with toe-in points
 // inward. Its arm is drawn.
@@ -56,9 +63,7 @@ mass = 20
 		for name, v := range map[string]float64{"x": 10, "y": 2, "z": 0.5, "yaw": 0, "pitch": 0, "roll": 0} {
 			columns["body."+name] = []float64{v, v}
 		}
-		p := &placer{model: m, run: run(columns), at: 1, known: map[string]pose{}}
-		p.findFrames()
-		carrier, known := p.known["carrier"]
+		carrier, known := placedAt(m, run(columns), 1)["carrier"]
 		if !known {
 			t.Fatalf("%s: the carrier is nowhere", side)
 		}
@@ -104,7 +109,5 @@ inertia = { xx = 1, yy = 1, zz = 1 }
 		t.Fatal(err)
 	}
 	columns := map[string][]float64{"corner.travel": {0, 0.5}, "rack.s": {0, -0.4}}
-	p := &placer{model: m, run: run(columns), at: 1, known: map[string]pose{}}
-	p.findFrames()
-	near(t, "place", p.known["carrier"].r, vector{0, 0.25 + 0.05*0.5 - 0.1*0.4, 0.5})
+	near(t, "place", placedAt(m, run(columns), 1)["carrier"].r, vector{0, 0.25 + 0.05*0.5 - 0.1*0.4, 0.5})
 }
