@@ -39,6 +39,7 @@ import (
 type viewFlags struct {
 	car, record, driver, pace, listen *string
 	method, tree, library, param      *string
+	road                              *string
 	step                              *float64
 	hosts, ghosts                     *[]string
 	open                              *bool
@@ -79,6 +80,8 @@ func viewCommand() *cobra.Command {
 	f.plugins = allowPlugins(flags)
 	f.method = methodFlag(flags)
 	f.tree = flags.String("tree", "", "tree selection of the model file, by `NAME`; default: its first")
+	f.road = flags.String("road", "", "shipped road, by `NAME`, or a file of one, in place of that of the vehicle")
+	c.RegisterFlagCompletionFunc("road", names(resources.Roads))
 	f.step = secondsFlag(flags, "step", 1e-3, "slice in `SECONDS`, 0.001 or 1ms: inputs stay for a slice")
 	f.library = libraryFlag(flags)
 	flags.Var(&f.set, "set", "parameter or text `NAME=VALUE` to set before the start, such as 'body.mass=1.1 t'; may be "+
@@ -149,7 +152,7 @@ func (f *viewFlags) run(c *cobra.Command, args []string) error {
 		AllowPlugins: *f.plugins, Interrupt: interruptOf(c), Open: func() (drive.Subject, func(), error) {
 			return openSubject(model, *f.tree, *f.library)
 		}}
-	s, err := f.begin.read(&e, m, *f.step, stderr)
+	s, err := f.begin.read(&e, *f.step, stderr)
 	if err != nil {
 		return err
 	}
@@ -168,6 +171,11 @@ func (f *viewFlags) run(c *cobra.Command, args []string) error {
 		return errors.New("the vehicle is no model file")
 	}
 	s.vehicle, s.start.Vehicle = vehicle, vehicle
+	onRoad, err := roadSettings(c, *f.road, s.roles)
+	if err != nil {
+		return err
+	}
+	s.start.Plan.Settings = slices.Concat(onRoad, s.start.Plan.Settings)
 	warnOfSet(model, f.set, stderr)
 	changing, states, spare, err := changes(s, m, vehicle, *f.param)
 	if err != nil {
@@ -279,6 +287,9 @@ func rideable(o *roles.Roles) error {
 // scene finds what the page shows.
 func (f *viewFlags) scene(m *vehicle.Model, v *library.Vehicle, o *roles.Roles) (view.Options, error) {
 	options := view.Options{Outputs: animation.Variables(m, v.Outputs())}
+	if err := readTerrain(m, v); err != nil {
+		return options, err
+	}
 	for _, w := range o.Wheels() { // for arrows
 		for _, force := range []string{".Fx", ".Fy", ".Fz"} {
 			if _, err := v.Find(w.Tire + force); err == nil && !slices.Contains(options.Outputs, w.Tire+force) {
@@ -318,7 +329,7 @@ func (f *viewFlags) scene(m *vehicle.Model, v *library.Vehicle, o *roles.Roles) 
 	if err := v.Get(references, values); err != nil {
 		return options, err
 	}
-	const reach = 100 // m
+	const reach = 20 // m; tiles come when they are needed
 	options.Poser, err = animation.NewPoser(m, options.Outputs[:options.Placing], values, reach)
 	return options, err
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"skidpad/harness/library"
-	"skidpad/harness/workbench/files/animation"
 	"skidpad/harness/workbench/files/resources"
 	"skidpad/harness/workbench/files/view"
 	"skidpad/harness/workbench/runs/drive"
@@ -16,7 +15,6 @@ import (
 	"skidpad/harness/workbench/runs/live"
 	"skidpad/harness/workbench/runs/manoeuvre"
 	"skidpad/model/roles"
-	"skidpad/model/vehicle"
 )
 
 // startFlags are the flags of view that choose the start of the vehicle and its way.
@@ -63,8 +61,8 @@ type started struct {
 	course  *view.Course // nil without
 }
 
-// read reads the car and the manoeuvre of a vehicle, whose model is m. It sets the terrain of the manoeuvre in m.
-func (f *startFlags) read(e *evaluate.Evaluator, m *vehicle.Model, step float64, stderr io.Writer) (*started, error) {
+// read reads the car and the manoeuvre of a vehicle.
+func (f *startFlags) read(e *evaluate.Evaluator, step float64, stderr io.Writer) (*started, error) {
 	s := &started{start: &live.Start{Step: step}}
 	of := &manoeuvre.Manoeuvre{Name: "drive", Models: []string{e.Target.Model}}
 	if path := f.of(); path != "" {
@@ -72,7 +70,6 @@ func (f *startFlags) read(e *evaluate.Evaluator, m *vehicle.Model, step float64,
 		if of, _, err = readForOneRun(e, path, false, stderr); err != nil {
 			return nil, err
 		}
-		animation.SetTerrain(m, of.Settings)
 	}
 	car, err := manoeuvre.ReadDrivenCar(e.Target, *f.speed)
 	switch {

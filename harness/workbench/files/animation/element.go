@@ -34,7 +34,7 @@ type (
 	rolling interface{ wheel() (frame string) }
 	// ground elements are drawn below the way of the vehicle.
 	ground interface {
-		ground(m *vehicle.Model) (height func(x, y float64) float64, err error)
+		ground(m *vehicle.Model) (*surface, error)
 	}
 	// sprung elements are joints whose springs are drawn between their frames.
 	sprung interface{ spring() (Shape, []string) }
@@ -292,15 +292,15 @@ func (c planeRoad) framePose(*placer) (frame string, at Operation, known bool) {
 		scalars(c.Angles))})}, true
 }
 
-func (c planeRoad) ground(*vehicle.Model) (height func(x, y float64) float64, err error) {
+func (c planeRoad) ground(*vehicle.Model) (*surface, error) {
 	normal := pose{q: euler(c.Sequence, scalars(c.Angles))}.then(pose{vector{0, 0, 1}, unturned}).r
 	origin := scalars(c.Translation)
 	if normal[2] <= 1e-3 {
 		return nil, nil
 	}
-	return func(x, y float64) float64 {
-		return origin[2] - (normal[0]*(x-origin[0])+normal[1]*(y-origin[1]))/normal[2]
-	}, nil
+	return &surface{at: func(x, y float64) road.Point {
+		return road.Point{Height: origin[2] - (normal[0]*(x-origin[0])+normal[1]*(y-origin[1]))/normal[2], Friction: 1}
+	}}, nil
 }
 
 type terrain struct{ *component.Terrain }
@@ -309,14 +309,20 @@ func (c terrain) framePose(*placer) (frame string, at Operation, known bool) {
 	return c.Frame, Operation{Kind: fixed, Constants: constantPose(pose{q: unturned})}, true
 }
 
-func (c terrain) ground(m *vehicle.Model) (height func(x, y float64) float64, err error) {
-	surface, err := c.Shape().Open(vehicle.Opener(m.File))
+func (c terrain) ground(m *vehicle.Model) (*surface, error) {
+	opened, err := road.Open(c.Shape(), c.Friction.Shape(), vehicle.Opener(m.File))
 	if err != nil {
 		return nil, err
 	}
-	surface.Height, surface.SlopeX, surface.SlopeY = c.Height.Value, c.SlopeX.Value, c.SlopeY.Value
-	return func(x, y float64) float64 {
-		return surface.At(road.Query{X: x, Y: y, Above: math.Inf(1), Near: road.Unknown}).Height
+	opened.Height, opened.SlopeX, opened.SlopeY = c.Height.Value, c.SlopeX.Value, c.SlopeY.Value
+	opened.Left, opened.Right = c.Friction.Left.Value, c.Friction.Right.Value
+	opened.Seed(uint64(c.Seed.Value))
+	return &surface{
+		at: func(x, y float64) road.Point {
+			return opened.At(road.Query{X: x, Y: y, Above: math.Inf(1), Near: road.Unknown})
+		},
+		uneven: c.Kind != road.Flat && c.Kind != road.Plane,
+		mapped: opened.Friction != nil || opened.Left != opened.Right,
 	}, nil
 }
 

@@ -12,6 +12,8 @@ type Poser struct {
 	*Scene
 	// Placement places the frames of the scene, which are the first ones, from the variables of NewPoser.
 	Placement *Placement
+	// Tiles are the ground farther away; nil if all ground is planes with the same friction everywhere.
+	Tiles *Tiles
 }
 
 // NewPoser makes a scene of a vehicle from the values of variables at its start, with the ground as far as reach about
@@ -33,7 +35,10 @@ func NewPoser(m *vehicle.Model, variables []string, values []float64, reach floa
 	p.Placement = p.Placement.arrange(p.Names)
 	p.Poses = make([][7]float64, p.Frames)
 	p.Place(values)
-	return p, p.ground(m, reach)
+	all, err := surfaces(m)
+	p.ground(all, reach)
+	p.Tiles = newTiles(all)
+	return p, err
 }
 
 // Place places all frames.

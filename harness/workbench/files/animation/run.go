@@ -2,6 +2,7 @@ package animation
 
 import (
 	"fmt"
+	"iter"
 	"strconv"
 	"strings"
 
@@ -34,29 +35,70 @@ func ReadRun(files ...string) (run *trace.Trace, err error) {
 	return run, nil
 }
 
+// terrainKeys are the texts and the numbers of a terrain that can be set.
+var terrainKeys = map[string]struct {
+	text   func(t *component.Terrain) *string
+	number func(t *component.Terrain) *float64
+}{
+	"kind":             {text: func(t *component.Terrain) *string { return &t.Kind }},
+	"formula":          {text: func(t *component.Terrain) *string { return &t.Formula }},
+	"file":             {text: func(t *component.Terrain) *string { return &t.File }},
+	"class":            {text: func(t *component.Terrain) *string { return &t.Class }},
+	"friction_kind":    {text: func(t *component.Terrain) *string { return &t.Friction.Kind }},
+	"friction_formula": {text: func(t *component.Terrain) *string { return &t.Friction.Formula }},
+	"friction_file":    {text: func(t *component.Terrain) *string { return &t.Friction.File }},
+	"height":           {number: func(t *component.Terrain) *float64 { return &t.Height.Value }},
+	"slope_x":          {number: func(t *component.Terrain) *float64 { return &t.SlopeX.Value }},
+	"slope_y":          {number: func(t *component.Terrain) *float64 { return &t.SlopeY.Value }},
+	"seed":             {number: func(t *component.Terrain) *float64 { return &t.Seed.Value }},
+	"friction_left":    {number: func(t *component.Terrain) *float64 { return &t.Friction.Left.Value }},
+	"friction_right":   {number: func(t *component.Terrain) *float64 { return &t.Friction.Right.Value }},
+}
+
 // SetTerrain changes the terrains of a model as a manoeuvre does.
 func SetTerrain(m *vehicle.Model, settings []manoeuvre.FileSetting) {
 	for _, s := range settings {
 		name, key, _ := strings.Cut(s.Name, ".")
-		for _, c := range m.Components {
-			t, ok := c.(*component.Terrain)
-			if !ok || t.Name != name {
+		of := terrainKeys[key]
+		for t := range terrains(m) {
+			if t.Name != name {
 				continue
 			}
-			number, _ := strconv.ParseFloat(s.Value, 64)
-			switch key {
-			case "kind":
-				t.Kind = s.Value
-			case "formula":
-				t.Formula = s.Value
-			case "file":
-				t.File = s.Value
-			case "height":
-				t.Height.Value = number
-			case "slope_x":
-				t.SlopeX.Value = number
-			case "slope_y":
-				t.SlopeY.Value = number
+			if of.text != nil {
+				*of.text(t) = s.Value
+			}
+			if of.number != nil {
+				*of.number(t), _ = strconv.ParseFloat(s.Value, 64)
+			}
+		}
+	}
+}
+
+// ReadTerrain changes the terrains of a model to the present texts and numbers of a vehicle.
+func ReadTerrain(m *vehicle.Model, text func(name string) (string, error), number func(name string) (float64, error)) (
+	err error) {
+	for t := range terrains(m) {
+		for key, of := range terrainKeys {
+			name := t.Name + "." + key
+			if of.text != nil {
+				*of.text(t), err = text(name)
+			} else {
+				*of.number(t), err = number(name)
+			}
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// terrains are the terrains of a model.
+func terrains(m *vehicle.Model) iter.Seq[*component.Terrain] {
+	return func(yield func(*component.Terrain) bool) {
+		for _, c := range m.Components {
+			if t, is := c.(*component.Terrain); is && !yield(t) {
+				return
 			}
 		}
 	}

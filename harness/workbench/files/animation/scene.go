@@ -56,13 +56,6 @@ type Force struct {
 	Values [3][]float64 // by moment
 }
 
-// Patch is a piece of ground: heights over a rectangle.
-type Patch struct {
-	X, Y   [2]float64
-	Nx, Ny int
-	Z      []float64 // row by row
-}
-
 // most moments a page holds: enough for a minute at 50 pictures a second.
 const mostMoments = 3000
 
@@ -106,7 +99,9 @@ func New(m *vehicle.Model, run *trace.Trace) (*Scene, error) {
 		}
 	}
 	const margin = 5 // m
-	return scene, scene.ground(m, margin)
+	all, err := surfaces(m)
+	scene.ground(all, margin)
+	return scene, err
 }
 
 // channelNames are the names of recorded variables.
@@ -313,45 +308,4 @@ func cuboid(c *component.RigidBody) (edges [3]float64) {
 		edges[k] = math.Sqrt(max(square, 1e-4))
 	}
 	return edges
-}
-
-// ground makes patches below the way of the vehicle, and a margin about it [m].
-func (s *Scene) ground(m *vehicle.Model, margin float64) error {
-	low, high := vector{math.Inf(1), math.Inf(1)}, vector{math.Inf(-1), math.Inf(-1)}
-	for _, p := range s.Poses {
-		for k := range 2 {
-			low[k], high[k] = min(low[k], p[k]), max(high[k], p[k])
-		}
-	}
-	for k := range 2 {
-		low[k], high[k] = math.Floor(low[k])-margin, math.Ceil(high[k])+margin
-	}
-	for _, c := range m.Components {
-		if e, is := elementOf(c).(ground); is {
-			height, err := e.ground(m)
-			if err != nil {
-				return err
-			}
-			if height != nil {
-				s.patch(low, high, height)
-			}
-		}
-	}
-	return nil
-}
-
-// patch adds a piece of ground, with lines no closer than a metre and not too many.
-func (s *Scene) patch(low, high vector, height func(x, y float64) float64) {
-	count := func(length float64) int { return int(min(max(math.Ceil(length), 2), 120)) + 1 }
-	p := Patch{
-		X: [2]float64{low[0], high[0]}, Y: [2]float64{low[1], high[1]},
-		Nx: count(high[0] - low[0]), Ny: count(high[1] - low[1]),
-	}
-	for j := range p.Ny {
-		y := low[1] + (high[1]-low[1])*float64(j)/float64(p.Ny-1)
-		for i := range p.Nx {
-			p.Z = append(p.Z, height(low[0]+(high[0]-low[0])*float64(i)/float64(p.Nx-1), y))
-		}
-	}
-	s.Ground = append(s.Ground, p)
 }

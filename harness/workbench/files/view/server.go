@@ -318,9 +318,14 @@ func (v *View) read(ctx context.Context, x *viewer) error {
 		if err != nil {
 			return err
 		}
-		if err := v.obey(ctx, x, &o); err != nil {
-			x.answer(wire.Note{Type: "error", Number: o.Number, Order: o.Type, Text: err.Error()})
+		if o.Type == "tile" {
+			err = v.tile(x, &o)
 		} else {
+			err = v.obey(ctx, x, &o)
+		}
+		if err != nil {
+			x.answer(wire.Note{Type: "error", Number: o.Number, Order: o.Type, Text: err.Error()})
+		} else if o.Type != "tile" {
 			x.answer(wire.Note{Type: "ok", Number: o.Number, Order: o.Type})
 		}
 	}

@@ -102,7 +102,7 @@ func New(o Options) (*View, error) {
 	v.scene, err = json.Marshal(map[string]any{"type": "scene", "protocol": wire.Protocol, "look": o.Poser.Look(),
 		"names": o.Poser.Names, "signals": v.Signals, "lockstep": o.Lockstep, "recording": o.Recorder != nil,
 		"driver":   map[bool]string{false: "page", true: "socket"}[o.Sockets],
-		"settings": o.Changes.shown(), "manoeuvre": o.Piloted, "ghosts": ghosts})
+		"settings": o.Changes.shown(), "manoeuvre": o.Piloted, "ghosts": ghosts, "tiles": o.Poser.Tiles != nil})
 	return v, err
 }
 

@@ -114,6 +114,7 @@ Skidpad.live = () => {
     stage = new Skidpad.Stage(element('stage'), scene.look, first.poses, loads, wishes);
     stage.course = course;
     if (scene.driver === 'page') stage.camera.azimuth = 0; // a driver looks ahead
+    if (scene.tiles) stage.ground = new Skidpad.Ground(scene.look.ground, (i, j, level) => order('tile', { i, j, level }));
     keys = {
       't': () => element('driver').click(),
       ...stage.controls(element('camera'), element('through'), element('arrows'), element('scale')),
@@ -179,7 +180,8 @@ Skidpad.live = () => {
     },
     figures: m => Skidpad.figures(element('figures'), m.figures),
     event: m => say(m.kind === 'begin' ? '' : m.kind === 'running' ? '' : m.text ? `${m.kind}: ${m.text}` : m.kind),
-    error: m => say(`${m.order}: ${m.text}`), ok: () => {} };
+    error: m => say(`${m.order}: ${m.text}`), ok: () => {},
+    tile: m => { if (stage) { stage.ground.take(m); stage.changed = true; } } };
   let tries = 0;
   const connect = () => {
     if (!token) { say('The address has no token. Open the address that skidpad view has printed.'); return; }

@@ -2,8 +2,8 @@
 // skidpad-view.1. Binary messages are little-endian; others are JSON with a key "type".
 //
 //	client: hello; input (binary); pause, run, step, pace, advance, reset, rewind, keep, return, set,
-//	  tire, take-over, hand-back, seat
-//	server: scene; state (binary); event; error; ok; settings; course; cones; figures
+//	  tire, take-over, hand-back, seat, tile
+//	server: scene; state (binary); event; error; ok; settings; course; cones; figures; tile
 package wire
 
 import (
@@ -135,6 +135,9 @@ type Order struct {
 	Slot   int     `json:"slot"`    // keep, return
 	Name   string  `json:"name"`    // set, tire
 	Value  float64 `json:"value"`
+	I      int     `json:"i"` // tile: along x, along y, and level
+	J      int     `json:"j"`
+	Level  int     `json:"level"`
 	Number int     `json:"number"` // that the answer repeats
 }
 
