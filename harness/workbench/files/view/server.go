@@ -42,7 +42,7 @@ var page []byte
 var files = sync.OnceValue(func() map[string]file {
 	script := web.Script("")
 	for _, s := range []web.Script{web.Three(), "\n", web.Own("namespace", "numbers", "motion", "scene", "painter",
-		"webgl", "camera", "ground", "stage", "hud", "settings", "course", "ghosts", "live")} {
+		"webgl", "camera", "ground", "stage", "hud", "input", "settings", "course", "ghosts", "live")} {
 		script += s
 	}
 	return map[string]file{

@@ -11,47 +11,16 @@ Skidpad.live = () => {
   const token = sessionStorage.getItem('token');
   if (!sessionStorage.getItem('identity')) sessionStorage.setItem('identity', crypto.getRandomValues(new Uint32Array(2)).join('-'));
   const status = element('status'), say = text => { status.textContent = text; };
-  let socket = null, scene = null, stage = null, hud = null, states = [], offset = null, number = 0, held = 0, wanted = null, gear = 0, orders = 0,
+  let socket = null, scene = null, stage = null, hud = null, states = [], offset = null, orders = 0,
     settings = null, course = null, ghosts = [];
 
-  // keys of the driver, by the place on the keyboard
-  const bits = { ArrowLeft: 1, KeyA: 1, ArrowRight: 2, KeyD: 2, ArrowUp: 4, KeyW: 4, ArrowDown: 8, KeyS: 8,
-    ShiftLeft: 16, ShiftRight: 16, KeyH: 32, KeyC: 64, KeyG: 128 };
-  const driving = 1 | 2 | 4 | 8;
   const order = (type, more = {}) => {
     if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ type, number: ++orders, ...more }));
   };
 
-  // pad is the first gamepad with something pressed; its stick is positive to the left.
-  const pad = () => {
-    for (const p of navigator.getGamepads?.() ?? []) {
-      if (p?.connected && p.mapping === 'standard') {
-        const steering = -p.axes[0], throttle = p.buttons[7]?.value ?? 0, brake = p.buttons[6]?.value ?? 0;
-        if (Math.abs(steering) > 0.08 || throttle > 0.02 || brake > 0.02) return { steering, throttle, brake };
-      }
-    }
-    return null;
-  };
-  let usesPad = false;
-  const input = () => {
-    if (socket?.readyState !== WebSocket.OPEN || !scene || scene.driver !== 'page') return;
-    const p = pad();
-    if (held & driving) usesPad = false;
-    else if (p) usesPad = true;
-    if (!(held & driving) && !p && wanted === null) return; // who only watches does not take the seat
-    if (held & driving || p) wanted = true;
-    const view = new DataView(new ArrayBuffer(25));
-    view.setUint8(0, 2);
-    view.setUint8(1, usesPad ? 1 : 0);
-    view.setUint16(2, held, true);
-    view.setUint32(4, ++number, true);
-    view.setFloat32(8, p?.steering ?? 0, true);
-    view.setFloat32(12, p?.throttle ?? 0, true);
-    view.setFloat32(16, p?.brake ?? 0, true);
-    view.setInt8(24, gear);
-    socket.send(view);
-  };
-  const release = () => { held = 0; wanted = null; }; // a hidden page must not hold a key, and gives up its lease
+  const input = new Skidpad.Input(message => {
+    if (socket?.readyState === WebSocket.OPEN && scene?.driver === 'page') socket.send(message);
+  });
 
   // read unpacks a state.
   const read = data => {
@@ -121,7 +90,7 @@ Skidpad.live = () => {
       ' ': () => order(paused() ? 'run' : 'pause'), '.': () => order('step', { slices: 1 }), ',': () => order('rewind', { seconds: 0.01 }),
       'r': () => order('reset'), 'Backspace': () => order('rewind', { seconds: 5 }), '?': () => element('keys').showModal(),
       'm': () => order('keep', { slot: 1 }), 'n': () => order('return', { slot: 1 }),
-      'z': () => { gear = gear < 0 ? 1 : -1; input(); }, 'v': () => {
+      'z': () => input.turnBack(), 'v': () => {
         const last = states[states.length - 1], at = last.poses[scene.look.chassis];
         say(`${(3.6 * hud.get(last.signals, '@chassis.vx')).toFixed(0)} km/h at x ${at[0].toFixed(0)} m, y ${at[1].toFixed(1)} m`);
       },
@@ -142,7 +111,7 @@ Skidpad.live = () => {
     const last = states[states.length - 1], before = states[states.length - 2];
     if (paused() || !before || before.segment !== last.segment) return last.poses;
     const now = performance.now() / 1000 + offset; // of the vehicle
-    if (wanted) return ahead(last, Math.min(0.025, Math.max(0, now - last.time)));
+    if (input.wants) return ahead(last, Math.min(0.025, Math.max(0, now - last.time)));
     const late = now - (last.time - before.time); // one state behind
     return blend(before, last, Math.min(1, Math.max(0, (late - before.time) / Math.max(1e-6, last.time - before.time))));
   };
@@ -168,7 +137,7 @@ Skidpad.live = () => {
     element('driver').textContent = piloted ? 'take over' : 'let the manoeuvre drive';
     if (ghosts.length) Skidpad.gaps(element('gaps'), ghosts, s.poses[scene.look.chassis], s.time);
     element('recording').hidden = !(s.flags & 4);
-    element('seat').hidden = scene.driver !== 'page' || !(s.flags & 8) || wanted === true;
+    element('seat').hidden = scene.driver !== 'page' || !(s.flags & 8) || input.wants;
     document.documentElement.dataset.time = s.time.toFixed(3);
   };
 
@@ -197,7 +166,7 @@ Skidpad.live = () => {
       texts[message.type]?.(message);
     };
     socket.onclose = e => {
-      release();
+      input.release();
       if (e.code === 1008 || e.code === 1002) { say(e.reason || 'refused'); return; }
       say('no connection; is skidpad view running?');
       setTimeout(connect, Math.min(2000, 100 * 2 ** tries++));
@@ -207,28 +176,20 @@ Skidpad.live = () => {
   const busy = e => e.ctrlKey || e.metaKey || e.altKey || element('keys').open || e.target.tagName === 'SELECT' || e.target.type === 'range';
   addEventListener('keydown', e => {
     if (busy(e)) return;
-    const bit = bits[e.code] ?? 0;
-    if (bit) {
+    const key = input.press(e);
+    if (key.ours) {
       e.preventDefault();
-      if (e.repeat) return;
-      held |= bit;
-      const starts = bit & driving && paused() && states.length;
-      input();
-      if (starts && scene.driver === 'page' && !scene.lockstep) order('run');
+      if (key.begins && paused() && states.length && scene.driver === 'page' && !scene.lockstep) order('run');
       return;
     }
     if (e.target.tagName === 'BUTTON' && (e.key === ' ' || e.key === 'Enter')) return;
     const act = keys[e.key.length === 1 ? e.key.toLowerCase() : e.key];
     if (act) { e.preventDefault(); act(); }
   });
-  addEventListener('keyup', e => {
-    const bit = bits[e.code] ?? 0;
-    // two keys may mean the same
-    if (bit) { held &= ~bit; input(); }
-  });
-  addEventListener('blur', release);
-  document.addEventListener('visibilitychange', () => { if (document.hidden) release(); });
-  setInterval(input, 33);
+  addEventListener('keyup', e => input.lift(e));
+  addEventListener('blur', () => input.release());
+  document.addEventListener('visibilitychange', () => { if (document.hidden) input.release(); });
+  setInterval(() => input.tell(), 33);
   element('pause').onclick = () => order(paused() ? 'run' : 'pause');
   element('reset').onclick = () => order('reset');
   element('back').onclick = () => order('rewind', { seconds: 5 });
