@@ -39,9 +39,9 @@ import (
 type viewFlags struct {
 	car, record, driver, pace, listen *string
 	method, tree, library, param      *string
-	road                              *string
+	road, video                       *string
 	step                              *float64
-	hosts, ghosts                     *[]string
+	hosts, ghosts, plots              *[]string
 	open                              *bool
 	plugins                           *bool
 	set                               settings
@@ -77,6 +77,10 @@ func viewCommand() *cobra.Command {
 		"default: the parameters of the model file, the friction of the road and the wind")
 	f.ghosts = flags.StringArray("ghost", nil, "`RUN` of the same vehicle, .csv, .csv.gz or .parquet, that drives along "+
 		"as a transparent vehicle; may be repeated")
+	f.plots = flags.StringArray("plot", nil, "`PATTERNS` of signals, separated by commas, for a plot on the page; may be "+
+		"repeated, one below the other")
+	f.video = flags.String("record-video", "", "")
+	flags.MarkHidden("record-video") // people look for it; the refusal tells the ways out
 	f.plugins = allowPlugins(flags)
 	f.method = methodFlag(flags)
 	f.tree = flags.String("tree", "", "tree selection of the model file, by `NAME`; default: its first")
@@ -128,6 +132,10 @@ func (f *viewFlags) run(c *cobra.Command, args []string) error {
 	stderr, model := c.ErrOrStderr(), args[0]
 	if strings.EqualFold(filepath.Ext(model), ".fmu") {
 		return usageError{errors.New("view needs a model file; FMUs are animated from a recorded run, by 'skidpad animate'")}
+	}
+	if c.Flags().Changed("record-video") {
+		return usageError{errors.New("the command has no encoder for videos; the button 'video' of the page records one, " +
+			"and 'skidpad animate' writes a recorded run as a page that plays it")}
 	}
 	pace, err := f.paceOf()
 	if err != nil {
@@ -202,9 +210,18 @@ func (f *viewFlags) run(c *cobra.Command, args []string) error {
 	if err := f.along(&options, m, s); err != nil {
 		return err
 	}
+	if err := options.Offer(vehicle, s.roles, pace == 0); err != nil {
+		return err
+	}
+	for _, patterns := range *f.plots {
+		if err := options.Plot(patterns, s.roles); err != nil {
+			return fmt.Errorf("--plot: %w", err)
+		}
+	}
 	options.Changes, options.Piloted = changing, s.start.Pilot != nil
 	options.Loop, err = live.New(vehicle, s.car, live.Options{Step: *f.step, Pace: pace, Outputs: options.Outputs,
-		Recorded: *f.record != "", Restart: s.start.Again, Pilot: s.start.Pilot, Settings: s.start.Settings, States: states})
+		Seldom: options.Seldom, Recorded: *f.record != "", Restart: s.start.Again, Pilot: s.start.Pilot,
+		Settings: s.start.Settings, States: states})
 	if err != nil {
 		return err
 	}

@@ -98,7 +98,8 @@ func (s *Scene) Write(to io.Writer) error {
 		return err
 	}
 	scripts, styles := []web.Script{web.Three()}, []web.Script{web.Own("player.css")}
-	own := []string{"namespace", "numbers", "motion", "scene", "painter", "webgl", "camera", "ground", "stage", "player"}
+	own := []string{"namespace", "numbers", "motion", "scene", "painter", "webgl", "camera", "ground", "marks",
+		"relief", "labels", "stage", "player"}
 	if len(s.Curves) > 0 {
 		script, style := web.Plotting()
 		scripts, styles, own = append(scripts, script), append(styles, style, web.Own("plots.css")), append(own, "plots")

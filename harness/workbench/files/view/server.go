@@ -41,14 +41,16 @@ var page []byte
 // files are the files of the server, by path.
 var files = sync.OnceValue(func() map[string]file {
 	script := web.Script("")
-	for _, s := range []web.Script{web.Three(), "\n", web.Own("namespace", "numbers", "motion", "scene", "painter",
-		"webgl", "camera", "ground", "stage", "hud", "input", "settings", "course", "ghosts", "live")} {
+	plotting, style := web.Plotting()
+	for _, s := range []web.Script{web.Three(), "\n", plotting, "\n", web.Own("namespace", "numbers", "motion", "scene",
+		"painter", "webgl", "camera", "ground", "marks", "relief", "labels", "stage", "hud", "input", "devices", "plots",
+		"liveplots", "video", "settings", "course", "ghosts", "live")} {
 		script += s
 	}
 	return map[string]file{
 		"/":         {"text/html; charset=utf-8", page},
 		"/view.js":  {"text/javascript; charset=utf-8", []byte(script)},
-		"/view.css": {"text/css; charset=utf-8", []byte(web.Own("player.css", "view.css"))},
+		"/view.css": {"text/css; charset=utf-8", []byte(style + web.Own("player.css", "plots.css", "view.css"))},
 	}
 })
 
@@ -113,6 +115,7 @@ type viewer struct {
 	rate     float64
 	news     chan struct{} // there is a newer state
 	notes    chan []byte
+	choices  chan choice
 	full     context.CancelFunc // ends a viewer whose notes nobody reads
 }
 
@@ -179,12 +182,11 @@ func (v *View) socket(w http.ResponseWriter, r *http.Request) {
 	x.notify()
 	var writing sync.WaitGroup
 	writing.Go(func() { defer cancel(); x.write(ctx, v) })
-	err = v.read(ctx, x)
-	cancel()
-	writing.Wait()
-	if err != nil {
+	if err = v.read(ctx, x); err != nil { // before the end of the writer, which would cut a message and the connection
 		conn.Close(websocket.StatusPolicyViolation, short(err.Error()))
 	}
+	cancel()
+	writing.Wait()
 }
 
 // short is a reason as a closing message may have it.
@@ -225,7 +227,7 @@ func (v *View) hello(ctx context.Context, conn *websocket.Conn) (*viewer, error)
 		return nil, err
 	}
 	return &viewer{conn: conn, identity: o.Kind + " " + o.Identity, program: o.Kind == "program", rate: o.Rate,
-		news: make(chan struct{}, 1), notes: make(chan []byte, mostNotes)}, nil
+		news: make(chan struct{}, 1), notes: make(chan []byte, mostNotes), choices: make(chan choice, 1)}, nil
 }
 
 // write sends notes, and states at most at the rate of the viewer.
@@ -252,6 +254,7 @@ func (x *viewer) write(ctx context.Context, v *View) {
 	next := time.NewTimer(0)
 	defer next.Stop()
 	due := false // the interval is over
+	var chosen choice
 	for {
 		news := x.news
 		if !due {
@@ -264,16 +267,22 @@ func (x *viewer) write(ctx context.Context, v *View) {
 			if !send(websocket.MessageText, note) {
 				return
 			}
+		case chosen = <-x.choices: // a message says which states have these signals: all that follow it
+			text, err := json.Marshal(map[string]any{"type": "signals", "names": chosen.names})
+			if err != nil || !send(websocket.MessageText, text) {
+				return
+			}
+			x.notify()
 		case <-next.C:
 			due = true
 		case <-news:
-			state := v.latest.Load()
-			if state == nil {
+			latest := v.latest.Load()
+			if latest == nil {
 				continue
 			}
 			due = false
 			next.Reset(interval)
-			if !send(websocket.MessageBinary, *state) {
+			if !send(websocket.MessageBinary, latest.with(&chosen)) {
 				return
 			}
 		case <-ping.C:
@@ -282,6 +291,18 @@ func (x *viewer) write(ctx context.Context, v *View) {
 			}
 		}
 	}
+}
+
+// with is the state with the values of chosen signals.
+func (m *moment) with(c *choice) []byte {
+	if len(c.at) == 0 {
+		return m.state
+	}
+	state := slices.Clone(m.state)
+	for _, at := range c.at {
+		state = wire.AppendSignal(state, m.values[at])
+	}
+	return state
 }
 
 func (x *viewer) ping(ctx context.Context) bool {
@@ -347,6 +368,16 @@ func (v *View) obey(ctx context.Context, x *viewer, o *wire.Order) error {
 			return errors.New("the driver is asked; without an answer the seat is yours in 5 s")
 		}
 		v.tell(wire.Note{Type: "event", Kind: "seat", Text: "another driver"})
+		return nil
+	case "signals":
+		c, err := v.choose(o.Names)
+		if err != nil {
+			return err
+		}
+		select {
+		case x.choices <- c:
+		case <-ctx.Done():
+		}
 		return nil
 	case "keep-seat":
 		v.seat.keep(x.identity)

@@ -2,6 +2,7 @@ package view
 
 import (
 	"context"
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -344,5 +345,82 @@ func TestTheSeat(t *testing.T) {
 	program := join(t, s, "program", "p")
 	if n := program.order(wire.Order{Type: "seat"}); n.Type != "error" || !strings.Contains(n.Text, "driven by a page") {
 		t.Errorf("a program: %+v", n)
+	}
+}
+
+// A viewer chooses signals: the states after the answer have their values, for this viewer alone. Unknown names are
+// refused with the nearest one, and so are too many.
+func TestViewersChooseSignals(t *testing.T) {
+	testrun.Slow(t)
+	s := serve(t, "generic4w", 10, live.Options{Pace: 1}, nil)
+	one, two := join(t, s, "page", "one"), join(t, s, "page", "two")
+	state := func(c *client) []byte {
+		t.Helper()
+		for {
+			kind, data, err := c.conn.Read(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if kind == websocket.MessageBinary {
+				return data
+			}
+		}
+	}
+	plain := len(state(one))
+	one.send(wire.Order{Type: "signals", Names: []string{"body.vx", "tire_FL.Fz", "tire_FL.utilisation"}})
+	chosen := false
+	for !chosen {
+		kind, data, err := one.conn.Read(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if kind == websocket.MessageBinary && len(data) != plain {
+			t.Fatal("a state has signals before the message that names them")
+		}
+		chosen = strings.Contains(string(data), `"type":"signals"`) && strings.Contains(string(data), `"tire_FL.Fz"`)
+	}
+	data := state(one)
+	value := func(at int) float64 {
+		return float64(math.Float32frombits(binary.LittleEndian.Uint32(data[len(data)-4*at:])))
+	}
+	if len(data) != plain+12 || math.Abs(value(3)-10) > 0.1 || !(value(2) > 1000) || !(value(1) >= 0 && value(1) < 0.5) {
+		t.Errorf("%d bytes after %d: speed %g, load %g, utilisation %g", len(data), plain, value(3), value(2), value(1))
+	}
+	two.order(wire.Order{Type: "run"})
+	if len(two.last) != plain {
+		t.Errorf("another viewer gets %d bytes, not %d", len(two.last), plain)
+	}
+	if n := two.order(wire.Order{Type: "signals", Names: []string{"tire_FL.Fw"}}); n.Type != "error" ||
+		!strings.Contains(n.Text, `did you mean "tire_FL.F`) {
+		t.Errorf("an unknown signal: %+v", n)
+	}
+}
+
+// Patterns choose the plots of a new page, within limits.
+func TestPlotsOfNewPages(t *testing.T) {
+	o := Options{Choices: []Signal{{Name: "body.ax"}, {Name: "body.ay"}, {Name: "tire.Fz"}}}
+	if err := o.Plot("body.a*,tire.Fz", nil); err != nil || len(o.Plots) != 1 ||
+		strings.Join(o.Plots[0], " ") != "body.ax body.ay tire.Fz" {
+		t.Errorf("%q, %v", o.Plots, err)
+	}
+	for _, patterns := range []string{"wing.*", "body.az", "rate(body.ax)"} {
+		if err := o.Plot(patterns, nil); err == nil {
+			t.Errorf("%q gives %q", patterns, o.Plots)
+		}
+	}
+	for len(o.Plots) < mostPlots {
+		if err := o.Plot("body.ax", nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := o.Plot("body.ax", nil); err == nil || !strings.Contains(err.Error(), "at most 6 plots") {
+		t.Errorf("plot 7: %v", err)
+	}
+	many := Options{}
+	for i := range mostCurves + 1 {
+		many.Choices = append(many.Choices, Signal{Name: fmt.Sprint("a", i)})
+	}
+	if err := many.Plot("a*", nil); err == nil {
+		t.Error("9 curves are accepted")
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"net/http"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -23,7 +24,10 @@ type Options struct {
 	Poser    *animation.Poser
 	Outputs  []string       // of the loop's rows; the first ones place the vehicle
 	Placing  int            // how many
+	Seldom   []string       // that the loop reads seldom
 	Signals  []Signal       // that pages show
+	Choices  []Signal       // that viewers can choose in addition, for plots
+	Plots    [][]string     // names of Choices in the plots of a new page
 	Recorder *replay.Writer // nil for no recording
 	Lockstep bool
 	Sockets  bool     // programs drive, pages watch
@@ -40,15 +44,16 @@ type Options struct {
 type Signal struct {
 	Name   string `json:"name"` // of the variable, or of a quantity of OfRows
 	Unit   string `json:"unit"`
+	Text   string `json:"text,omitempty"`
 	Role   string `json:"role,omitempty"`
-	output int
+	output int    // place in the values of a moment; -1 for a quantity of OfRows
 }
 
 // View is a live vehicle with its viewers.
 type View struct {
 	Options
 	scene  []byte // message
-	latest atomic.Pointer[[]byte]
+	latest atomic.Pointer[moment]
 	seat   seat
 	server *http.Server
 
@@ -58,9 +63,15 @@ type View struct {
 	told    map[string]time.Time // what has been logged, and when
 }
 
+// moment is a state for all viewers, and the values that a viewer chooses from.
+type moment struct {
+	state  []byte
+	values []float64 // of Outputs, then of Seldom
+}
+
 // OfRows are the quantities of the driver and the loop, which are no variables.
 var OfRows = []Signal{{Name: "steering", Unit: "rad"}, {Name: "throttle", Unit: "1"}, {Name: "brake", Unit: "m/s2"},
-	{Name: "gear", Unit: "1"}, {Name: "late", Unit: "s"}, {Name: "dropped", Unit: "s"}}
+	{Name: "gear", Unit: "1"}, {Name: "clutch", Unit: "1"}, {Name: "late", Unit: "s"}, {Name: "dropped", Unit: "s"}}
 
 // ofRow reads them.
 var ofRow = map[string]func(r *live.Row) float64{
@@ -68,6 +79,7 @@ var ofRow = map[string]func(r *live.Row) float64{
 	"throttle": func(r *live.Row) float64 { return r.Throttle },
 	"brake":    func(r *live.Row) float64 { return r.Brake },
 	"gear":     func(r *live.Row) float64 { return r.Gear },
+	"clutch":   func(r *live.Row) float64 { return r.Clutch },
 	"late":     func(r *live.Row) float64 { return r.Late },
 	"dropped":  func(r *live.Row) float64 { return r.Dropped },
 }
@@ -76,10 +88,17 @@ var ofRow = map[string]func(r *live.Row) float64{
 func New(o Options) (*View, error) {
 	v := &View{Options: o, viewers: map[*viewer]bool{}, lasting: map[string][]byte{}, told: map[string]time.Time{}}
 	at := map[string]int{}
-	for i, name := range o.Outputs {
+	for i, name := range slices.Concat(o.Outputs, o.Seldom) {
 		at[name] = i
 	}
-	v.Signals = append([]Signal{}, v.Signals...)
+	v.Signals, v.Choices = slices.Clone(v.Signals), slices.Clone(v.Choices)
+	for i := range v.Choices {
+		s := &v.Choices[i]
+		var known bool
+		if s.output, known = at[s.Name]; !known {
+			return nil, fmt.Errorf("the loop does not read %s", s.Name)
+		}
+	}
 	for i := range v.Signals {
 		s := &v.Signals[i]
 		output, known := at[s.Name]
@@ -100,8 +119,8 @@ func New(o Options) (*View, error) {
 	ghosts := append([]animation.Run{}, o.Ghosts...)
 	var err error
 	v.scene, err = json.Marshal(map[string]any{"type": "scene", "protocol": wire.Protocol, "look": o.Poser.Look(),
-		"names": o.Poser.Names, "signals": v.Signals, "lockstep": o.Lockstep, "recording": o.Recorder != nil,
-		"driver":   map[bool]string{false: "page", true: "socket"}[o.Sockets],
+		"names": o.Poser.Names, "signals": v.Signals, "choices": v.Choices, "plots": v.Plots, "lockstep": o.Lockstep,
+		"recording": o.Recorder != nil, "driver": map[bool]string{false: "page", true: "socket"}[o.Sockets],
 		"settings": o.Changes.shown(), "manoeuvre": o.Piloted, "ghosts": ghosts, "tiles": o.Poser.Tiles != nil})
 	return v, err
 }
@@ -109,7 +128,7 @@ func New(o Options) (*View, error) {
 // publish takes events and rows until the loop ends, records them and hands states to the viewers.
 func (v *View) publish() error {
 	var failure error
-	values := make([]float64, len(v.Outputs))
+	values := make([]float64, len(v.Outputs)+len(v.Seldom))
 	var last live.Row
 	var flags uint8
 	sent := time.Time{}
@@ -159,7 +178,7 @@ func (v *View) publish() error {
 			}
 		}
 		state := s.Append(nil)
-		v.latest.Store(&state)
+		v.latest.Store(&moment{state, slices.Clone(values)})
 		v.mutex.Lock()
 		for x := range v.viewers {
 			x.notify()
@@ -201,7 +220,8 @@ func (v *View) publish() error {
 		for r := v.Loop.Take(); r != nil && len(v.Loop.Events) == 0; r = v.Loop.Take() {
 			record(r)
 			v.pass(r, flags&wire.FlagManoeuvre != 0)
-			copy(values, r.Outputs)
+			copy(values, r.Outputs[:len(v.Outputs)])
+			copy(values[len(v.Outputs):], r.Seldom)
 			last, newer = *r, true
 			v.Loop.Taken()
 		}

@@ -137,6 +137,14 @@ func serveScenario(t *testing.T, model string, speed float64, of scenario, o liv
 		options.Signals = append(options.Signals, Signal{Name: name, Role: car.Roles.Role(name)})
 	}
 	options.Signals = append(options.Signals, OfRows...)
+	for _, w := range car.Roles.Wheels() {
+		for _, force := range []string{".Fx", ".Fy", ".Fz"} {
+			options.Signals = append(options.Signals, Signal{Name: w.Tire + force, Role: car.Roles.Role(w.Tire + force)})
+		}
+	}
+	if err := options.Offer(v, car.Roles, o.Pace == 0); err != nil {
+		t.Fatal(err)
+	}
 	values := make([]float64, options.Placing)
 	references, err := v.References(options.Outputs[:options.Placing]...)
 	if err == nil {

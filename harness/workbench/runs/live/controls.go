@@ -2,6 +2,7 @@ package live
 
 import (
 	"fmt"
+	"math"
 
 	"skidpad/harness/library"
 	"skidpad/harness/workbench/runs/manoeuvre"
@@ -177,6 +178,14 @@ func (c *controls) set(d *driver, command *Command, speed, engine, h float64) {
 			c.values[at] = 1 - min(float64(command.Clutch), 1)
 		}
 	}
+}
+
+// clutchClosed is the position of the clutch, 1 closed and 0 open; NaN without one.
+func (c *controls) clutchClosed() float64 {
+	if len(c.clutch) == 0 {
+		return math.NaN()
+	}
+	return c.values[c.clutch[0]]
 }
 
 // change chooses a gear. Forward and backward are chosen at rest, gears forward by the engine speed.

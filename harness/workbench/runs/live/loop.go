@@ -22,6 +22,7 @@ type Options struct {
 	Pace     float64      // vehicle time by real time; 0 for lockstep, where slices are made by Advance
 	Most     float64      // lateral acceleration that keys and gamepads steer to [m/s2]; 0 for UsualAcceleration
 	Outputs  []string     // variables to read after each slice
+	Seldom   []string     // variables that take long to read: read each seldomTime, and after slices of a paused vehicle
 	Clock    Clock        // nil for the clock of the machine
 	Restart  func() error // brings the vehicle to its start
 	Recorded bool         // digests of states are made
@@ -37,9 +38,11 @@ type Loop struct {
 	controls *controls
 	driver   driver
 	out      []uint32
-	speed    int // in outputs; -1 without
-	engine   int // in outputs; -1 without
-	ended    int // in outputs; -1 without
+	seldom   []uint32
+	latest   []float64 // values of seldom
+	speed    int       // in outputs; -1 without
+	engine   int       // in outputs; -1 without
+	ended    int       // in outputs; -1 without
 	endings  []string
 	ring     *ring
 	command  atomic.Pointer[stamped]
@@ -61,6 +64,7 @@ type Loop struct {
 	late, dropped  float64
 	idle           time.Duration // when the loop slept last
 	kept           []checkpoint
+	recent         []checkpoint // of the last second, closer to each other
 	slots          [mostSlots]*checkpoint
 }
 
@@ -109,7 +113,10 @@ const (
 	restTime        = 10 * time.Millisecond
 	checkpointTime  = 1.0 // s
 	mostCheckpoints = 120
+	recentTime      = 0.01 // s
+	mostRecent      = 100
 	mostSlots       = 9
+	seldomTime      = 0.05 // s of the vehicle
 	leastPace       = 0.1
 	mostPace        = 4.0
 	mostAdvance     = 1_000_000 // slices of an order
@@ -173,7 +180,11 @@ func New(v Vehicle, car *manoeuvre.DrivenCar, o Options) (*Loop, error) {
 	if l.out, err = v.References(names...); err != nil {
 		return nil, err
 	}
-	l.ring = newRing(max(64, int(ringTime/o.Step)), len(c.names), len(names))
+	if l.seldom, err = v.References(o.Seldom...); err != nil {
+		return nil, err
+	}
+	l.latest = make([]float64, len(l.seldom))
+	l.ring = newRing(max(64, int(ringTime/o.Step)), len(c.names), len(names), len(l.seldom))
 	c.taken(&l.driver)
 	c.now = c.lowest
 	return l, nil
@@ -396,18 +407,28 @@ func (l *Loop) Reset(ctx context.Context) error {
 	})
 }
 
-// Rewind returns to the latest kept state that is at least a number of seconds old, or to the oldest.
+// Rewind returns to the latest kept state that is at least a number of seconds old, or to the oldest. Within the last
+// second there are states each 10 ms, except in lockstep.
 func (l *Loop) Rewind(ctx context.Context, seconds float64) error {
 	return l.order(ctx, func(l *Loop) error {
 		if len(l.kept) == 0 {
 			return errors.New("no earlier state is kept yet")
 		}
-		at := len(l.kept) - 1
-		for at > 0 && l.kept[at].time > l.time-seconds {
-			at--
+		limit := l.time - seconds + l.options.Step/2 // times are sums, with rounding
+		before := func(list []checkpoint) []checkpoint {
+			n := len(list)
+			for n > 0 && list[n-1].time > limit {
+				n--
+			}
+			return list[:n]
 		}
-		l.kept = l.kept[:at+1]
-		return l.goTo(&l.kept[at])
+		l.recent = before(l.recent)
+		l.kept = l.kept[:max(1, len(before(l.kept)))]
+		to := l.kept[len(l.kept)-1]
+		if n := len(l.recent); n > 0 && l.recent[n-1].time > to.time {
+			to = l.recent[n-1]
+		}
+		return l.goTo(&to)
 	})
 }
 
@@ -461,7 +482,7 @@ func (l *Loop) checkpointOf(state []byte) *checkpoint {
 
 // restart begins a segment of a vehicle that has been started.
 func (l *Loop) restart() (err error) {
-	l.kept, l.passed = l.kept[:0], 0
+	l.kept, l.recent, l.passed = l.kept[:0], l.recent[:0], 0
 	if l.origin, err = l.vehicle.Time(); err != nil {
 		return err
 	}
@@ -494,7 +515,7 @@ func (l *Loop) start() error {
 		if err := l.vehicle.Get(l.out, r.Outputs); err != nil {
 			return err
 		}
-		l.fill(r, &Command{})
+		return l.fill(r, &Command{})
 	}
 	return nil
 }
@@ -628,7 +649,9 @@ func (l *Loop) step() error {
 	l.slice++
 	l.passed++
 	l.time = l.origin + float64(l.passed)*h
-	l.fill(r, &command)
+	if err := l.fill(r, &command); err != nil {
+		return err
+	}
 	if l.ended >= 0 && r.Outputs[l.ended] > 0 {
 		if number := int(r.Outputs[l.ended]); number <= len(l.endings) {
 			l.pause(l.endings[number-1])
@@ -659,30 +682,51 @@ func (l *Loop) last(output int) float64 {
 }
 
 // fill completes a row, whose inputs and outputs are there, and hands it over.
-func (l *Loop) fill(r *Row, c *Command) {
+func (l *Loop) fill(r *Row, c *Command) error {
 	d := &l.driver
 	r.Segment, r.Slice, r.Time, r.Number = l.segment, l.slice, l.time, c.Number
 	r.Steering, r.Throttle, r.Brake, r.Gear, r.Late, r.Dropped = d.angle, d.throttle, d.brake, l.controls.now, l.late,
 		l.dropped
+	r.Clutch = l.controls.clutchClosed()
+	if each := max(1, int(math.Round(seldomTime/l.options.Step))); len(l.seldom) > 0 && (l.paused || l.slice%each == 0) {
+		if err := l.vehicle.Get(l.seldom, l.latest); err != nil {
+			return err
+		}
+	}
+	copy(r.Seldom, l.latest)
 	l.ring.put()
 	l.wake()
+	return nil
 }
 
-// mark keeps a state each second.
+// mark keeps a state each second, and for the last second one each 10 ms.
 func (l *Loop) mark() error {
-	each := int(math.Round(checkpointTime / l.options.Step))
-	if each < 1 || l.slice%each != 0 {
+	is := func(interval float64) bool {
+		each := int(math.Round(interval / l.options.Step))
+		return each >= 1 && l.slice%each == 0
+	}
+	second := is(checkpointTime)
+	if !second && (l.options.Pace == 0 || !is(recentTime)) {
 		return nil
 	}
 	c, err := l.checkpoint()
 	if err != nil {
 		return err
 	}
-	if len(l.kept) == mostCheckpoints {
-		copy(l.kept, l.kept[1:])
-		l.kept = l.kept[:mostCheckpoints-1]
+	add := func(list []checkpoint, most int) []checkpoint {
+		if len(list) == most {
+			copy(list, list[1:])
+			list = list[:most-1]
+		}
+		return append(list, *c)
 	}
-	l.kept = append(l.kept, *c)
+	if l.options.Pace != 0 {
+		l.recent = add(l.recent, mostRecent)
+	}
+	if !second {
+		return nil
+	}
+	l.kept = add(l.kept, mostCheckpoints)
 	if l.options.Recorded {
 		l.send(Event{Kind: "digest", Digest: sha256.Sum256(c.state)})
 	}

@@ -554,3 +554,84 @@ func TestDevicesSteer(t *testing.T) {
 		}
 	}
 }
+
+// Quantities that take long to read are read each 50 ms, and in slices of a paused vehicle. Rows between have the last
+// values.
+func TestSomeOutputsAreReadSeldom(t *testing.T) {
+	p := &point{inputs: make([]float64, 5), v: 3}
+	l, err := New(p, pointCar(), Options{Step: slice, Pace: 1, Seldom: []string{"body.x"}, Clock: bubbleClock{time.Now()},
+		Restart: func() error { return nil }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	step := func() (x float64) {
+		l.Drive(Command{})
+		if err := l.step(); err != nil {
+			t.Fatal(err)
+		}
+		x = l.Take().Seldom[0]
+		l.Taken()
+		return x
+	}
+	if err := l.start(); err != nil {
+		t.Fatal(err)
+	}
+	l.Taken()
+	l.paused = false
+	reads, last := 0, 0.0
+	for range 200 {
+		if x := step(); x != last {
+			reads, last = reads+1, x
+			if x != p.x {
+				t.Errorf("%g, not %g", x, p.x)
+			}
+		}
+	}
+	l.paused = true
+	if x := step(); reads != 4 || x != p.x {
+		t.Errorf("%d reads in 0.2 s; %g after a single slice, not %g", reads, x, p.x)
+	}
+}
+
+// Within the last second the vehicle goes back by 10 ms, again and again, and from there 1 s to what was kept.
+func TestSmallStepsBack(t *testing.T) {
+	inLoop(t, 1, func(ctx context.Context, l *Loop, p *point, _ *taken) {
+		stop := make(chan bool)
+		go func() {
+			for {
+				select {
+				case <-stop:
+					return
+				case <-time.After(100 * time.Millisecond):
+					l.Drive(Command{Keys: KeyThrottle})
+				}
+			}
+		}()
+		defer close(stop)
+		must := func(err error) {
+			t.Helper()
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		l.Drive(Command{Keys: KeyThrottle})
+		must(l.Resume(ctx))
+		time.Sleep(2505500 * time.Microsecond)
+		must(l.Pause(ctx, ""))
+		was := p.t
+		for _, want := range []float64{2.49, 2.48, 2.47} {
+			must(l.Rewind(ctx, 0.01))
+			if math.Abs(p.t-want) > 1e-6 || was < 2.5 {
+				t.Errorf("%g s before %g s is %g s", 0.01, was, p.t)
+			}
+		}
+		must(l.Rewind(ctx, 1))
+		if math.Abs(p.t-1) > 1e-6 {
+			t.Errorf("1 s before 2.47 s is %g s", p.t)
+		}
+		must(l.Rewind(ctx, 5))
+		if p.t != 0 {
+			t.Errorf("5 s earlier is %g s", p.t)
+		}
+	})
+}

@@ -12,10 +12,12 @@ type Row struct {
 	Throttle float64 // 0 to 1
 	Brake    float64 // m/s2
 	Gear     float64 // 0 without
+	Clutch   float64 // 1 closed, 0 open; NaN without
 	Late     float64 // of the slice against its due time [s]
 	Dropped  float64 // time that the vehicle is behind for good [s]
 	Inputs   []float64
 	Outputs  []float64
+	Seldom   []float64
 }
 
 // ring hands rows from the loop to one reader.
@@ -24,12 +26,13 @@ type ring struct {
 	head, tail atomic.Uint64 // rows written and rows read
 }
 
-func newRing(size, inputs, outputs int) *ring {
+func newRing(size, inputs, outputs, seldom int) *ring {
 	r := &ring{rows: make([]Row, size)}
-	numbers := make([]float64, size*(inputs+outputs))
+	numbers := make([]float64, size*(inputs+outputs+seldom))
 	for i := range r.rows {
 		r.rows[i].Inputs, numbers = numbers[:inputs:inputs], numbers[inputs:]
 		r.rows[i].Outputs, numbers = numbers[:outputs:outputs], numbers[outputs:]
+		r.rows[i].Seldom, numbers = numbers[:seldom:seldom], numbers[seldom:]
 	}
 	return r
 }

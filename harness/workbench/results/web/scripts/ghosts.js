@@ -8,8 +8,11 @@ Skidpad.Ghost = class {
     this.motion = null;
     Skidpad.unpack(run.data).then(data => {
       const motion = new Skidpad.Motion(run, new Skidpad.Reader(data)), way = [0];
-      const path = Array.from(motion.times, t => Array.from(motion.place(t)[run.chassis].slice(0, 2)));
+      const path = Array.from(motion.times, t => Array.from(motion.place(t)[run.chassis].slice(0, 3)));
       for (let i = 1; i < path.length; i++) way.push(way[i - 1] + Math.hypot(path[i][0] - path[i - 1][0], path[i][1] - path[i - 1][1]));
+      // its way on the ground, below the chassis
+      const low = run.shell ? Math.min(...run.shell.points.map(p => p[2])) : 0;
+      this.line = { places: path.map(([x, y, z]) => [x, y, z + low]), colour: `rgb(${colour.map(c => Math.round(255 * c))})`, width: 1.2 };
       Object.assign(this, { path, way, near: 0, motion });
     });
   }

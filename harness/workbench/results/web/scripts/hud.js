@@ -11,10 +11,11 @@ Skidpad.Hud = class {
       return e;
     };
     this.speed = make('div', 'hud-speed');
+    this.engine = this.at.has('@engine_speed') ? make('div', 'hud-engine') : null;
     this.wheel = make('div', 'hud-wheel');
     this.wheel.setAttribute('role', 'img');
     const pedals = make('div', 'hud-pedals');
-    this.bars = ['throttle', 'brake'].map(name => {
+    this.bars = ['clutch', 'throttle', 'brake'].map(name => {
       const bar = make('div', 'hud-bar ' + name, pedals);
       bar.setAttribute('role', 'meter');
       bar.setAttribute('aria-label', name);
@@ -33,6 +34,7 @@ Skidpad.Hud = class {
       const e = make('div', 'hud-tire', tires);
       e.title = 'wheel ' + w.name;
       make('i', '', e);
+      make('b', '', e);
       return e;
     });
     const axles = this.wheels.map(w => parseInt(w.name, 10)), widest = Math.max(1, ...axles.map(a => axles.filter(b => b === a).length));
@@ -46,7 +48,10 @@ Skidpad.Hud = class {
     const angle = this.get(values, 'steering');
     this.wheel.style.setProperty('--angle', number(-angle, 3) + 'rad');
     this.wheel.setAttribute('aria-label', 'steering wheel ' + number(angle * 180 / Math.PI, 0) + ' deg');
-    [this.get(values, 'throttle'), this.get(values, 'brake') / 8].forEach((x, i) => {
+    if (this.engine) this.engine.textContent = number(this.get(values, '@engine_speed') * 30 / Math.PI, 0) + ' rpm';
+    // of the clutch: 1 with the pedal down; NaN without one
+    [1 - this.get(values, 'clutch'), this.get(values, 'throttle'), this.get(values, 'brake') / 8].forEach((x, i) => {
+      this.bars[i].hidden = Number.isNaN(x);
       const share = Math.round(100 * Math.min(1, Math.max(0, x || 0)));
       this.bars[i].style.setProperty('--share', share + '%');
       this.bars[i].setAttribute('aria-valuenow', share);
@@ -54,10 +59,13 @@ Skidpad.Hud = class {
     this.wheels.forEach((w, i) => {
       const load = values[w.at], fx = values[w.at - 2], fy = values[w.at - 1];
       this.most = Math.max(this.most, load);
-      const used = load > 1 ? Math.hypot(fx, fy) / load : 0;
+      const of = this.get(values, `@wheel[${w.name}].utilisation`), known = Number.isFinite(of);
+      const used = known ? of : load > 1 ? Math.hypot(fx, fy) / load : 0;
+      const slip = Math.hypot(this.get(values, `@wheel[${w.name}].kappa`), Math.tan(this.get(values, `@wheel[${w.name}].alpha`)));
+      this.tires[i].style.setProperty('--slip', Math.min(1, slip / 0.2) || 0); // the whole bar is a slip of 20 %
       this.tires[i].style.setProperty('--load', Math.sqrt(Math.max(0, load) / this.most));
       this.tires[i].style.setProperty('--colour', `rgb(${Skidpad.cividis(Math.min(1, used)).map(c => Math.round(255 * c)).join(' ')})`);
-      this.tires[i].title = `wheel ${w.name}: load ${number(load, 0)} N, force ratio ${number(used, 2)}`;
+      this.tires[i].title = `wheel ${w.name}: load ${number(load, 0)} N, ${known ? 'utilisation' : 'force ratio'} ${number(used, 2)}, slip ${number(100 * slip, 0)} %`;
     });
     this.tail.push([time, this.get(values, '@chassis.ay'), this.get(values, '@chassis.ax')]);
     while (this.tail[0][0] < time - 3 || this.tail[0][0] > time) this.tail.shift();

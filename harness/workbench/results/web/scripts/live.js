@@ -11,7 +11,7 @@ Skidpad.live = () => {
   const token = sessionStorage.getItem('token');
   if (!sessionStorage.getItem('identity')) sessionStorage.setItem('identity', crypto.getRandomValues(new Uint32Array(2)).join('-'));
   const status = element('status'), say = text => { status.textContent = text; };
-  let socket = null, scene = null, stage = null, hud = null, states = [], offset = null, orders = 0,
+  let socket = null, scene = null, places = new Map(), stage = null, hud = null, plots = null, video = null, states = [], offset = null, orders = 0,
     settings = null, course = null, ghosts = [];
 
   const order = (type, more = {}) => {
@@ -20,7 +20,12 @@ Skidpad.live = () => {
 
   const input = new Skidpad.Input(message => {
     if (socket?.readyState === WebSocket.OPEN && scene?.driver === 'page') socket.send(message);
-  });
+  }, say, () => { if (paused() && states.length && scene?.driver === 'page' && !scene.lockstep) order('run'); });
+  const reserved = { Space: 'pause or run', Period: 'one slice', Comma: '10 ms back', KeyR: 'reset', Backspace: '5 s back', KeyM: 'mark', KeyN: 'return',
+    KeyZ: 'reverse gear', KeyV: 'say speed and place', KeyP: 'plots', KeyX: 'see through the body', KeyF: 'forces', KeyL: 'labels', KeyT: 'take over',
+    Slash: 'help', Minus: 'farther', Equal: 'nearer', Tab: 'next field', Enter: 'press a button', Escape: 'close', ...Object.fromEntries(
+      Skidpad.Camera.modes.map((mode, i) => ['Digit' + (i + 1), 'camera ' + mode])) };
+  Skidpad.dialogs(input, element, reserved);
 
   // read unpacks a state.
   const read = data => {
@@ -36,6 +41,7 @@ Skidpad.live = () => {
     s.poses = Array.from({ length: frames }, (_, f) => f === chassis ? Float64Array.from(body)
       : Skidpad.compose(body, take(7), new Float64Array(7)));
     s.signals = take(scene.signals.length);
+    s.chosen = take((data.byteLength - at) / 4);
     return s;
   };
 
@@ -63,6 +69,7 @@ Skidpad.live = () => {
 
   const begin = message => {
     scene = message;
+    places = new Map(scene.signals.map((x, i) => [x.name, i]));
     states = [];
     document.title = scene.look.title;
     element('title').textContent = scene.look.title;
@@ -70,6 +77,9 @@ Skidpad.live = () => {
     stage = null;
     element('hud').replaceChildren();
     hud = new Skidpad.Hud(element('hud'), scene.signals);
+    plots?.end();
+    plots = new Skidpad.LivePlots({ section: element('plots'), list: element('plots-list'), range: element('plots-range'), add: element('plots-add'),
+      names: element('plots-names'), note: element('plots-note'), toggle: element('plots-toggle') }, scene, names => order('signals', { names }));
     settings = new Skidpad.Settings(element('settings'), scene.settings, order);
     course = new Skidpad.Course();
     ghosts = scene.ghosts.map((g, i) => new Skidpad.Ghost(g, Skidpad.cividis((i + 1) / (scene.ghosts.length + 1))));
@@ -84,12 +94,18 @@ Skidpad.live = () => {
     stage.course = course;
     if (scene.driver === 'page') stage.camera.azimuth = 0; // a driver looks ahead
     if (scene.tiles) stage.ground = new Skidpad.Ground(scene.look.ground, (i, j, level) => order('tile', { i, j, level }));
+    stage.tells = () => {
+      const s = states[states.length - 1];
+      return stage.own.wheels.map(({ name }) => Skidpad.wheelText(name, force(s, { shape: scene.look.shapes.findIndex(x => x.name === name) }),
+        quantity(s, name, 'kappa'), quantity(s, name, 'alpha')));
+    };
     keys = {
       't': () => element('driver').click(),
       ...stage.controls(element('camera'), element('through'), element('arrows'), element('scale')),
       ' ': () => order(paused() ? 'run' : 'pause'), '.': () => order('step', { slices: 1 }), ',': () => order('rewind', { seconds: 0.01 }),
       'r': () => order('reset'), 'Backspace': () => order('rewind', { seconds: 5 }), '?': () => element('keys').showModal(),
       'm': () => order('keep', { slot: 1 }), 'n': () => order('return', { slot: 1 }),
+      'p': () => element('plots-toggle').click(),
       'z': () => input.turnBack(), 'v': () => {
         const last = states[states.length - 1], at = last.poses[scene.look.chassis];
         say(`${(3.6 * hud.get(last.signals, '@chassis.vx')).toFixed(0)} km/h at x ${at[0].toFixed(0)} m, y ${at[1].toFixed(1)} m`);
@@ -101,10 +117,24 @@ Skidpad.live = () => {
     document.documentElement.dataset.ready = stage.renderer.name;
   };
   const paused = () => !states.length || (states[states.length - 1].flags & 1) !== 0;
-  // force is the force on the wheel of an arrow: along its heading, to the left, and normal to the road.
+  // quantity is a signal of a component in a state; undefined where the page does not get it.
+  const quantity = (s, name, of) => s.signals[places.get(`${name}.${of}`)];
+  // force is the force on the wheel of an arrow: along its heading, to the left, and normal to the road; and the tire's
+  // utilisation, where it is known.
   const force = (s, f) => {
-    const name = scene.look.shapes[f.shape].name;
-    return ['Fx', 'Fy', 'Fz'].map(q => s.signals[scene.signals.findIndex(x => x.name === `${name}.${q}`)] ?? 0);
+    const { name } = scene.look.shapes[f.shape];
+    return [quantity(s, name, 'Fx') ?? 0, quantity(s, name, 'Fy') ?? 0, quantity(s, name, 'Fz') ?? 0, quantity(s, name, 'utilisation')];
+  };
+  // mark leaves the marks of a state on the ground.
+  const mark = s => {
+    const { marks, own, ground } = stage, body = s.poses[scene.look.chassis];
+    const onGround = ([x, y, z]) => [x, y, ground.height(x, y) ?? z];
+    marks.move(s.time, onGround([body[0], body[1], own.wheels.length ? Skidpad.contact(s.poses[own.wheels[0].frame], own.wheels[0].radius).at[2] : body[2]]));
+    own.wheels.forEach((w, i) => {
+      const { at, axle } = Skidpad.contact(s.poses[w.frame], w.radius), kappa = quantity(s, w.name, 'kappa'), alpha = quantity(s, w.name, 'alpha');
+      const slip = (quantity(s, w.name, 'Fz') ?? 0) > 1 ? Math.hypot(kappa, Math.tan(alpha)) : 0;
+      marks.slide(s.time, i, onGround(at), [axle[0], axle[1], 0], slip);
+    });
   };
   // shown are the poses to draw now: of a driver the latest state, moved on to this moment; else between two states.
   const shown = () => {
@@ -117,7 +147,10 @@ Skidpad.live = () => {
   };
   const picture = seconds => {
     const last = states[states.length - 1];
-    stage.picture(seconds, shown(), scene.look.forces.map(f => force(last, f)), ghosts.filter(g => g.motion).map(g => g.at(last.time)));
+    const along = ghosts.filter(g => g.motion);
+    stage.paths = along.map(g => g.line);
+    stage.picture(seconds, shown(), scene.look.forces.map(f => force(last, f)), along.map(g => g.at(last.time)));
+    video?.picture(`${element('hud').querySelector('.hud-speed').textContent}   ${last.time.toFixed(1)} s`);
   };
   const arrive = s => {
     if (s === null) return;
@@ -127,7 +160,10 @@ Skidpad.live = () => {
     offset = offset === null || Math.abs(lead - offset) > 0.2 ? lead : offset + 0.05 * (lead - offset);
     states = states.slice(-1).concat([s]);
     if (!stage) build(s);
+    if (last && last.segment !== s.segment) stage.marks.back(s.time);
+    mark(s);
     hud.show(s.signals, s.time);
+    plots.take(s.time, s.segment, s.chosen, paused());
     element('clock').textContent = s.time.toFixed(1) + ' s';
     element('pause').textContent = paused() ? 'run' : 'pause';
     element('pause').setAttribute('aria-pressed', String(!paused()));
@@ -141,7 +177,7 @@ Skidpad.live = () => {
     document.documentElement.dataset.time = s.time.toFixed(3);
   };
 
-  const texts = { scene: begin,
+  const texts = { scene: begin, signals: m => plots.chosen(m.names),
     settings: m => settings.show(m.settings.numbers, m.settings.tire),
     course: m => course.show(m.course),
     cones: m => {
@@ -173,16 +209,14 @@ Skidpad.live = () => {
     };
   };
 
-  const busy = e => e.ctrlKey || e.metaKey || e.altKey || element('keys').open || e.target.tagName === 'SELECT' || e.target.type === 'range';
+  // busy reports whether a key means something else than driving: in a dialog, a field, a list or the cursor of a plot.
+  const busy = e => e.defaultPrevented || e.ctrlKey || e.metaKey || e.altKey || document.querySelector('dialog[open]')
+    || e.target.matches?.('select, textarea, input:not([type=checkbox]):not([type=range])')
+    || e.target.matches?.('input[type=range]') && /^(Arrow|Page|Home|End)/.test(e.key);
   addEventListener('keydown', e => {
     if (busy(e)) return;
-    const key = input.press(e);
-    if (key.ours) {
-      e.preventDefault();
-      if (key.begins && paused() && states.length && scene.driver === 'page' && !scene.lockstep) order('run');
-      return;
-    }
-    if (e.target.tagName === 'BUTTON' && (e.key === ' ' || e.key === 'Enter')) return;
+    if (input.press(e)) { e.preventDefault(); return; }
+    if (e.target.matches?.('button, input[type=checkbox]') && (e.key === ' ' || e.key === 'Enter')) return;
     const act = keys[e.key.length === 1 ? e.key.toLowerCase() : e.key];
     if (act) { e.preventDefault(); act(); }
   });
@@ -200,6 +234,15 @@ Skidpad.live = () => {
   };
   element('dismiss').onclick = () => { element('figures').hidden = true; };
   element('seat').onclick = () => order('seat');
+  element('video').hidden = !Skidpad.Video.possible();
+  element('video').onclick = () => {
+    if (!stage) return;
+    video ??= new Skidpad.Video(stage.host, scene.look.title);
+    if (video.on) video.stop();
+    else video.start();
+    element('video').setAttribute('aria-pressed', String(video.on));
+    say(video.on ? 'The picture is recorded; press the button again to save it.' : 'The video is saved by the browser.');
+  };
   element('help').onclick = () => element('keys').showModal();
   element('close').onclick = () => element('keys').close();
   let last = null;
@@ -213,7 +256,7 @@ Skidpad.live = () => {
     requestAnimationFrame(tick);
   };
   requestAnimationFrame(tick);
-  Object.assign(Skidpad, { driven: { get stage() { return stage; }, get states() { return states; }, shown, order, read } });
+  Object.assign(Skidpad, { driven: { input, get stage() { return stage; }, get states() { return states; }, shown, order, read } });
   connect();
 };
 Skidpad.live();

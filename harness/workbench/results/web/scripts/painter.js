@@ -24,7 +24,10 @@ Skidpad.Painter = class {
     const flat = p => [w - f * p[0] / p[2], h + f * p[1] / p[2]];
     g.clearRect(0, 0, canvas.width, canvas.height);
     g.lineJoin = 'round';
-    this.lines(ground, see, flat, near, camera.far);
+    for (const of of ground) {
+      if (of.pieces) this.pieces(of, see, flat, near);
+      else this.lines([of], see, flat, near, camera.far);
+    }
     const faces = [];
     for (const vehicle of vehicles) {
       const sides = this.sides(vehicle, eye);
@@ -79,6 +82,25 @@ Skidpad.Painter = class {
       const rgb = c.map(x => Math.round(255 * Math.min(1, Math.pow(x, 0.8) * bright)));
       to.push({ layer: inside ? Skidpad.Layers.shadow + 0.5 : over ? layer + 0.5 : layer, depth, opacity: alpha, colour: `rgb(${rgb})`, points: p.map(i => (drawn[i] ??= flat(seen[i]))) });
     }
+  }
+  // pieces draws four-sided pieces of the ground, those of about equal opacity at once.
+  pieces({ pieces, colour }, see, flat, near) {
+    const { g } = this, paths = new Map();
+    for (const { p, alpha } of pieces) {
+      const seen = p.map(q => see(...q));
+      if (seen.some(q => q[2] > -near)) continue;
+      const key = Math.round(alpha * 8) / 8;
+      if (!paths.has(key)) paths.set(key, new Path2D());
+      const path = paths.get(key);
+      seen.forEach((q, i) => path[i ? 'lineTo' : 'moveTo'](...flat(q)));
+      path.closePath();
+    }
+    g.fillStyle = colour;
+    for (const [alpha, path] of paths) {
+      g.globalAlpha = alpha;
+      g.fill(path);
+    }
+    g.globalAlpha = 1;
   }
   // lines draws lines on the ground, fading out with the distance.
   lines(ground, see, flat, near, far) {

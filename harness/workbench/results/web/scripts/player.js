@@ -11,6 +11,22 @@ Skidpad.play = async description => {
   const slider = element('time');
   const stage = new Skidpad.Stage(element('stage'), description, motion.place(motion.begin), forces.map(f => f[2][0]), wishes);
   const { own, camera, ground } = stage;
+  // paths of the vehicle and of ghosts on the ground
+  const course = m => {
+    const places = [];
+    for (const t of m.times) {
+      const p = m.place(t)[description.chassis], z = ground.height(p[0], p[1]), before = places[places.length - 1];
+      if (z === null || before && Math.hypot(p[0] - before[0], p[1] - before[1]) < 0.4) continue;
+      places.push([p[0], p[1], z]);
+    }
+    return places;
+  };
+  stage.paths = [{ places: course(motion), width: 1.6 },
+    ...ghosts.map((g, i) => ({ places: course(g), colour: Skidpad.tint((i + 1) / (ghosts.length + 1)), width: 1.6 }))];
+  stage.tells = () => own.wheels.map(w => {
+    const i = own.arrows.findIndex(a => a.wheel === w);
+    return i < 0 || !force[i] ? null : Skidpad.wheelText(w.name, force[i]);
+  });
   let now = motion.begin, playing = !matchMedia('(prefers-reduced-motion: reduce)').matches, last = null;
 
   const force = [], at = [];

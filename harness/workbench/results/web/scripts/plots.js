@@ -8,7 +8,9 @@
 // Options: title; x, values of all curves that have none of their own; curves, a list of {name, unit, values, x, colour,
 // dashes, width, points, starts}; xLabel, xUnit, xLog, xSpan, yLabel, yUnit, yLog, ySpan; lines, a list of {name, x, y};
 // dots, a list of [x, y]; square, for equal scales; height, a function of the width; sync, the name of plots whose
-// cursors move together; zoom, a list that plots which zoom together in x share; home, the whole range of x; onPick(x).
+// cursors move together; zoom, a list that plots which zoom together in x share; home, the whole range of x; onPick(x);
+// latest, for the last values in the legend where there is no cursor; onRemove(curve), for buttons that remove curves;
+// bare, for an axis of x without its label.
 {
 const night = matchMedia('(prefers-color-scheme: dark)');
 // Colours of curves on dark paper.
@@ -169,7 +171,8 @@ function make(host, o, path) {
     return best;
   }
 
-  const withUnit = (v, unit) => Number.isFinite(v) && unit ? text(v) + ' ' + unit : text(v);
+  const digits = o.latest ? 4 : 5;
+  const withUnit = (v, unit) => Number.isFinite(v) && unit ? text(v, digits) + ' ' + unit : text(v, digits);
   const named = (label, unit) => unit ? label.replace(', ' + unit, '') : label.replace(/, 1$/, '');
   const xName = named(o.xLabel || 'x', o.xUnit);
 
@@ -182,7 +185,8 @@ function make(host, o, path) {
       if (curves.length > 1) said.push(at.name);
     } else {
       for (const c of curves) {
-        c.output.textContent = cursor && c.shown ? withUnit(valueAt(c, cursor.x), c.unit) : '';
+        c.output.textContent = !c.shown ? '' : cursor ? withUnit(valueAt(c, cursor.x), c.unit)
+          : o.latest && c.values.length ? withUnit(c.values[c.values.length - 1], c.unit) : '';
         if (cursor && c.shown) said.push(c.name + ' ' + c.output.textContent);
       }
     }
@@ -303,7 +307,7 @@ function make(host, o, path) {
     button.append(swatch(colour, dashes, width), element('span', '', entry.name));
     entry.output = element('span', 'plot-value');
     // room for the value, so that nothing moves under the pointer
-    if (entry.values && !path) {
+    if (entry.values && !path && !o.latest) {
       entry.output.style.minWidth = `${8 + (entry.unit ? entry.unit.length + 1 : 0)}ch`;
     }
     button.append(entry.output);
@@ -318,7 +322,14 @@ function make(host, o, path) {
       u.redraw(false); // lines may change without the ranges
       tell();
     });
-    keys.append(button);
+    if (!entry.values || !o.onRemove) { keys.append(button); return; }
+    const pair = keys.appendChild(element('span', 'plot-pair'));
+    pair.append(button);
+    const remove = element('button', 'plot-remove', '×');
+    remove.type = 'button';
+    remove.setAttribute('aria-label', 'remove ' + entry.name);
+    remove.addEventListener('click', () => o.onRemove(curves.indexOf(entry)));
+    pair.append(remove);
   };
   for (const c of curves) {
     c.name = c.name || yName;
@@ -354,7 +365,7 @@ function make(host, o, path) {
     mode: 2, width: width(), height: height(width()), padding: [8, 14, 0, 0], legend: { show: false },
     scales: { x: { time: false, distr: o.xLog ? 3 : 1, range: () => view.x },
       y: { distr: o.yLog ? 3 : 1, range: () => view.y } },
-    axes: [axis('x', o.xLabel, o.xLog), axis('y', o.yLabel, o.yLog)],
+    axes: [axis('x', o.bare ? undefined : o.xLabel, o.xLog), axis('y', o.yLabel, o.yLog)],
     series: [{}, ...curves.map(c => ({ facets: [{ scale: 'x', auto: false }, { scale: 'y', auto: false }],
       stroke: () => colour(c.colour), fill: () => colour(c.colour), width: c.width, dash: c.dashes,
       paths: (self, index) => build(self, index, c), points: { show: false } }))],
@@ -435,6 +446,16 @@ function make(host, o, path) {
   });
 
   const plot = { look, mark, home: () => view.x.slice(), tsv,
+    // feed gives the curves other values: for each a list {x, values, starts}. home is the range of x.
+    feed(lists, home) {
+      curves.forEach((c, k) => { [c.x, c.values, c.starts] = [lists[k].x, lists[k].values, new Set(lists[k].starts)]; });
+      o.home = home;
+      u.setData([null, ...curves.map(c => [c.x, c.values])], false);
+      if (cursor && cursor.x < home[0]) cursor = null;
+      if (zoomed && view.x[1] > home[0]) look(view.x, null);
+      else look();
+      if (!cursor) tell();
+    },
     show(x) { if (!path) show(x === null ? null : { x }); },
     destroy() {
       watcher.disconnect();

@@ -152,6 +152,14 @@ Skidpad.ballOf = (radius, colour) => {
   return Skidpad.outward([points, faces]);
 };
 
+// contact is about where a wheel touches the ground, in ground, and the direction of its axle, to the left.
+Skidpad.contact = (p, radius) => {
+  const axle = Skidpad.point([0, 0, 0, ...p.slice(3)], 0, 1, 0);
+  const down = [axle[2] * axle[0], axle[2] * axle[1], axle[2] * axle[2] - 1]; // along the wheel's plane
+  const size = Math.hypot(...down) || 1;
+  return { at: [0, 1, 2].map(k => p[k] + 0.98 * radius * down[k] / size), axle };
+};
+
 // Vehicle is the scene graph of a vehicle, in axes of ground about a moving origin.
 Skidpad.Vehicle = class {
   // ghost is a colour for a transparent vehicle; null for none.
@@ -186,7 +194,7 @@ Skidpad.Vehicle = class {
     switch (s.kind) {
       case 'wheel': {
         const mesh = this.part(Skidpad.wheelOf(...s.size), s.frames[0], Skidpad.Layers.near, ghost);
-        this.wheels.push({ mesh, frame: s.frames[0], radius: s.size[0], name: s.name });
+        this.wheels.push({ mesh, frame: s.frames[0], radius: s.size[0], width: s.size[1], name: s.name });
         return;
       }
       case 'box': {
@@ -254,7 +262,8 @@ Skidpad.Vehicle = class {
       this.shell.userData.shown = through ? 0.22 : 1;
     }
   }
-  // place moves all parts to poses. Positions are relative to an origin; forces are x, y, z of each tire in newtons.
+  // place moves all parts to poses. Positions are relative to an origin; forces are x, y, z of each tire in newtons, and
+  // its utilisation where it is known.
   place(poses, origin, forces = null, scale = 4000) {
     const at = new THREE.Vector3(), to = new THREE.Vector3(), x = new THREE.Vector3(1, 0, 0);
     const relative = (v, p) => v.set(p[0] - origin[0], p[1] - origin[1], p[2] - origin[2]);
@@ -281,13 +290,12 @@ Skidpad.Vehicle = class {
   }
   // push places the arrows of a tire.
   push(arrow, poses, origin, force, scale) {
-    const p = poses[arrow.wheel.frame], axle = Skidpad.point([0, 0, 0, ...p.slice(3)], 0, 1, 0);
-    const down = [axle[2] * axle[0], axle[2] * axle[1], axle[2] * axle[2] - 1]; // along the wheel's plane
-    const size = Math.hypot(...down) || 1, radius = arrow.wheel.radius * 0.98;
-    const contact = new THREE.Vector3(...[0, 1, 2].map(k => p[k] - origin[k] + radius * down[k] / size));
+    const { at, axle } = Skidpad.contact(poses[arrow.wheel.frame], arrow.wheel.radius);
+    const contact = new THREE.Vector3(...at.map((x, k) => x - origin[k]));
+    arrow.contact = contact.clone();
     const left = new THREE.Vector3(axle[0], axle[1], 0).normalize(), ahead = new THREE.Vector3(left.y, -left.x, 0);
     const shown = force && this.forces !== false;
-    const ratio = shown ? Math.hypot(force[0], force[1]) / Math.max(1, Math.abs(force[2])) : 0, colour = Skidpad.cividis(0.2 + 0.8 * ratio);
+    const ratio = shown ? (Number.isFinite(force[3]) ? force[3] : Math.hypot(force[0], force[1]) / Math.max(1, Math.abs(force[2]))) : 0, colour = Skidpad.cividis(0.2 + 0.8 * ratio);
     const draw = ({ shaft, head }, vector) => {
       const length = shown ? vector.length() / scale : 0;
       for (const m of [shaft, head]) {

@@ -1,5 +1,6 @@
 // stage: a vehicle on its ground, seen by a camera, in an element of the page. Players and live views fill it with poses.
 Skidpad.Stage = class {
+  static scales = [10, 20, 40, 100, 200, 400, 1000, 2000, 4000, 1e4, 2e4, 4e4, 1e5]; // of arrows [N/m]
   // first are the poses at the begin, loads the loads of the wheels there [N]. stage.changed says that the picture is to
   // be made again.
   constructor(host, look, first, loads, wishes) {
@@ -9,6 +10,13 @@ Skidpad.Stage = class {
     this.ground = new Skidpad.Ground(look.ground);
     this.renderer = Skidpad.renderer(host, wishes.get('renderer'));
     this.changed = true;
+    this.relief = new Skidpad.Relief();
+    this.marks = new Skidpad.Marks(this.own.wheels.map(w => w.width));
+    this.labels = new Skidpad.Labels(host, this.own.wheels);
+    this.paths = []; // further lines on the ground, {places, colour, width}
+    this.tells = () => []; // the lines of text of each wheel
+    this.legend = host.appendChild(document.createElement('div'));
+    this.legend.className = 'legend';
     // the box about all shapes at the begin: its middle, against the chassis, and half of its diagonal
     const chassis = first[look.chassis], low = [1e9, 1e9, 1e9], high = [-1e9, -1e9, -1e9];
     const include = (p, reach) => { for (let k = 0; k < 3; k++) { low[k] = Math.min(low[k], p[k] - reach); high[k] = Math.max(high[k], p[k] + reach); } };
@@ -21,7 +29,7 @@ Skidpad.Stage = class {
     const size = Math.max(0.4, Math.hypot(...[0, 1, 2].map(k => (high[k] - low[k]) / 2)));
     // scale of arrows [N/m]: about a metre for the mean load at the begin, and 4 kN for a car
     const some = loads.map(Math.abs).filter(x => x > 0), mean = some.reduce((a, b) => a + b, 0) / (some.length || 1);
-    this.scale = [100, 200, 400, 1000, 2000, 4000, 1e4, 2e4, 4e4, 1e5].find(x => x > 0.7 * mean) ?? 1e6;
+    this.scale = Skidpad.Stage.scales.find(x => x > 0.7 * mean) ?? Skidpad.Stage.scales.at(-1);
     this.camera = new Skidpad.Camera(size, Skidpad.point(back, ...middle));
     if (wishes.get('camera')) this.camera.choose(wishes.get('camera'));
     this.own.forces = look.forces.length > 0;
@@ -41,7 +49,7 @@ Skidpad.Stage = class {
     const lens = this.camera.follow(body, wheel, this.look.shell, seconds, box.width / Math.max(1, box.height));
     if (own.shell) own.shell.visible = this.camera.mode !== 'driver';
     this.host.style.setProperty('--horizon', 100 * this.camera.horizon() + '%');
-    const drawn = [own, ...ghosts.map(([ghost]) => ghost)], lines = this.ground.lines(origin, colours);
+    const drawn = [own, ...ghosts.map(([ghost]) => ghost)], lines = this.floor(origin, colours, style, force);
     if (this.course) {
       const height = (x, y) => this.ground.height(x, y);
       this.course.place(origin, lens.position, height);
@@ -49,15 +57,44 @@ Skidpad.Stage = class {
       lines.push(this.course.lines(origin, style.getPropertyValue('--accent').trim(), height));
     }
     this.renderer.draw(drawn, lines, lens);
+    if (this.own.wheels.length) this.labels.place(lens, box.width, box.height, this.tells());
+  }
+  // floor is what is drawn on the ground: tints of friction, skid marks, the grid, lines of equal height, paths, and rings
+  // about the contacts of tires that have lifted off.
+  floor(origin, colours, style, force) {
+    const { own, marks } = this, colour = name => style.getPropertyValue(name).trim();
+    const relief = this.relief.draw(this.ground, origin, { contour: colour('--contour') });
+    this.explain();
+    const rings = own.arrows.flatMap((a, i) => force?.[i] && Math.abs(force[i][2]) < 1 && a.contact
+      ? Skidpad.ring([a.contact.x, a.contact.y, own.lowest === null ? a.contact.z : own.lowest - origin[2]], 0.5 * a.wheel.radius) : []);
+    return [...relief.under, marks.marks(origin, colour('--mark')), ...this.ground.lines(origin, colours), ...relief.over,
+      marks.track(origin, colour('--track')), ...this.paths.map(p => Skidpad.track(p.places, origin, p.colour ?? colour('--track'), p.width)),
+      { list: rings, colour: colour('--lifted'), width: 2.5 }];
+  }
+  // explain says what tints and lines on the ground mean.
+  explain() {
+    const { range, step } = this.relief, key = JSON.stringify([range, step]);
+    if (this.explained === key) return;
+    this.explained = key;
+    const parts = [];
+    if (range) {
+      const bar = document.createElement('i');
+      bar.style.background = `linear-gradient(to right, ${[0, 0.25, 0.5, 0.75, 1].map(Skidpad.tint)})`;
+      parts.push(`friction ${Number(range[0].toPrecision(2))} `, bar, ` ${Number(range[1].toPrecision(2))}`);
+    }
+    if (step) parts.push(`${range ? ', ' : ''}lines of equal height: ${step < 0.01 ? step * 1000 + ' mm' : step < 1 ? Math.round(step * 100) + ' cm' : step + ' m'} apart`);
+    this.legend.replaceChildren(...parts);
   }
   resize() {
     const box = this.host.getBoundingClientRect();
     this.renderer.size(box.width, box.height, Math.min(2, devicePixelRatio || 1));
   }
-  // controls connects a list of cameras, two switches and the output of the scale; it returns what their keys do.
+  // controls connects lists of cameras and of scales of arrows, and two switches; it returns what their keys do.
   controls(modes, through, arrows, scale) {
     const { camera, own } = this;
-    scale.textContent = this.scale < 1000 ? this.scale + ' N' : this.scale / 1000 + ' kN';
+    scale.replaceChildren(...Skidpad.Stage.scales.map(s => new Option(s < 1000 ? s + ' N' : s / 1000 + ' kN', s)));
+    scale.value = this.scale;
+    scale.onchange = () => { this.scale = Number(scale.value); this.changed = true; };
     modes.value = camera.mode;
     const choose = mode => { camera.choose(mode); modes.value = mode; this.changed = true; };
     modes.onchange = () => choose(modes.value);
@@ -69,6 +106,7 @@ Skidpad.Stage = class {
     const keys = {
       'x': () => { if (own.shell) { through.checked = !through.checked; through.onchange(); } },
       'f': () => { if (own.arrows.length) { arrows.checked = !arrows.checked; arrows.onchange(); } },
+      'l': () => { this.labels.all = !this.labels.all; this.changed = true; },
       '+': () => { camera.near(0.9); this.changed = true; }, '-': () => { camera.near(1.1); this.changed = true; },
     };
     Skidpad.Camera.modes.forEach((mode, i) => { keys[i + 1] = () => choose(mode); });

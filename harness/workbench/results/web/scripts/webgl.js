@@ -13,6 +13,7 @@ Skidpad.WebGL = class {
     this.ground = new THREE.Group();
     this.scene.add(this.ground);
     this.lines = [];
+    this.patches = [];
   }
   size(width, height, ratio) {
     this.renderer.setPixelRatio(ratio);
@@ -20,7 +21,9 @@ Skidpad.WebGL = class {
   }
   draw(vehicles, ground, camera) {
     for (const v of vehicles) if (v.root.parent !== this.scene) this.scene.add(v.root);
-    ground.forEach((of, i) => {
+    this.pieces(ground.filter(of => of.pieces));
+    const lines = ground.filter(of => of.list);
+    lines.forEach((of, i) => {
       this.lines[i] ??= this.ground.add(new THREE.LineSegments(new THREE.BufferGeometry(),
         new THREE.LineBasicMaterial({ transparent: true }))).children.at(-1);
       const { geometry, material } = this.lines[i], count = of.list.length * 6;
@@ -36,8 +39,32 @@ Skidpad.WebGL = class {
       material.color.set(of.colour);
       material.opacity = of.width > 1 ? 0.8 : 0.45;
     });
-    this.lines.forEach((l, i) => { l.visible = i < ground.length; });
+    this.lines.forEach((l, i) => { l.visible = i < lines.length; });
     this.renderer.render(this.scene, camera);
+  }
+  // pieces makes meshes of four-sided pieces of the ground.
+  pieces(list) {
+    list.forEach((of, i) => {
+      this.patches[i] ??= this.ground.add(new THREE.Mesh(new THREE.BufferGeometry(),
+        new THREE.MeshBasicMaterial({ transparent: true, vertexColors: true, depthWrite: false, side: THREE.DoubleSide }))).children.at(-1);
+      const { geometry, material } = this.patches[i], n = 6 * of.pieces.length;
+      if ((geometry.getAttribute('position')?.count ?? -1) < n) { // grows by steps
+        const room = 6 * Math.ceil(n / 6 / 500) * 500;
+        geometry.setAttribute('position', new THREE.BufferAttribute(new Float32Array(3 * room), 3));
+        geometry.setAttribute('color', new THREE.BufferAttribute(new Float32Array(4 * room).fill(1), 4));
+      }
+      const place = geometry.getAttribute('position'), colour = geometry.getAttribute('color');
+      if (!place) return;
+      of.pieces.forEach(({ p, alpha }, k) => [0, 1, 2, 0, 2, 3].forEach((c, v) => {
+        place.array.set(p[c], 3 * (6 * k + v));
+        colour.array[4 * (6 * k + v) + 3] = alpha;
+      }));
+      place.needsUpdate = colour.needsUpdate = true;
+      geometry.setDrawRange(0, n);
+      this.patches[i].frustumCulled = false;
+      material.color.set(of.colour);
+    });
+    this.patches.forEach((m, i) => { m.visible = i < list.length && list[i].pieces.length > 0; });
   }
 };
 
@@ -50,7 +77,8 @@ Skidpad.renderer = (host, wish) => {
     const c = document.createElement('canvas');
     c.setAttribute('role', 'img');
     c.setAttribute('aria-label', 'the vehicle as it moves');
-    host.replaceChildren(c);
+    host.querySelector('canvas')?.remove(); // of a renderer that gives way
+    host.prepend(c);
     return c;
   };
   if (wish !== 'painter') {

@@ -1,9 +1,9 @@
 // Package wire is the protocol between a live vehicle and its pages and programs: WebSocket messages of the subprotocol
 // skidpad-view.1. Binary messages are little-endian; others are JSON with a key "type".
 //
-//	client: hello; input (binary); pause, run, step, pace, advance, reset, rewind, keep, return, set,
-//	  tire, take-over, hand-back, seat, tile
-//	server: scene; state (binary); event; error; ok; settings; course; cones; figures; tile
+//	client: hello; input (binary); pause, run, step, pace, advance, reset, rewind, keep, return, set, tire,
+//	  take-over, hand-back, seat, signals, tile
+//	server: scene; state (binary); event; error; ok; signals; settings; course; cones; figures; tile
 package wire
 
 import (
@@ -24,6 +24,7 @@ const (
 	MostBytes  = 16 << 10
 	MostRate   = 240.0 // states a second
 	mostDetail = 64    // letters of an identity or a type
+	mostNames  = 64    // signals that a viewer chooses
 )
 
 // Kinds of binary messages.
@@ -107,7 +108,7 @@ func (s *State) Append(to []byte) []byte {
 	}
 	add := func(list []float64) {
 		for _, x := range list {
-			to = binary.LittleEndian.AppendUint32(to, math.Float32bits(float32(x)))
+			to = AppendSignal(to, x)
 		}
 	}
 	add(s.Turn[:])
@@ -117,6 +118,11 @@ func (s *State) Append(to []byte) []byte {
 	}
 	add(s.Signals)
 	return to
+}
+
+// AppendSignal adds an f32, such as a signal that a viewer has chosen, to a state.
+func AppendSignal(to []byte, value float64) []byte {
+	return binary.LittleEndian.AppendUint32(to, math.Float32bits(float32(value)))
 }
 
 // Order is a message of a client. Only the fields of its type count.
@@ -129,16 +135,17 @@ type Order struct {
 	Identity string  `json:"identity"`
 	Rate     float64 `json:"rate"` // states a second
 
-	Slices int     `json:"slices"` // step, advance
-	Pace   float64 `json:"pace"`
-	Back   float64 `json:"seconds"` // rewind [s]
-	Slot   int     `json:"slot"`    // keep, return
-	Name   string  `json:"name"`    // set, tire
-	Value  float64 `json:"value"`
-	I      int     `json:"i"` // tile: along x, along y, and level
-	J      int     `json:"j"`
-	Level  int     `json:"level"`
-	Number int     `json:"number"` // that the answer repeats
+	Slices int      `json:"slices"` // step, advance
+	Pace   float64  `json:"pace"`
+	Back   float64  `json:"seconds"` // rewind [s]
+	Slot   int      `json:"slot"`    // keep, return
+	Name   string   `json:"name"`    // set, tire
+	Value  float64  `json:"value"`
+	Names  []string `json:"names"` // signals
+	I      int      `json:"i"`     // tile: along x, along y, and level
+	J      int      `json:"j"`
+	Level  int      `json:"level"`
+	Number int      `json:"number"` // that the answer repeats
 }
 
 // ParseOrder reads a text message.
@@ -151,6 +158,14 @@ func ParseOrder(data []byte) (o Order, err error) {
 	}
 	if len(o.Type) > mostDetail || len(o.Identity) > mostDetail || len(o.Name) > 4*mostDetail {
 		return o, fmt.Errorf("a type or an identity of more than %d letters", mostDetail)
+	}
+	for _, name := range o.Names {
+		if len(name) > 4*mostDetail {
+			return o, fmt.Errorf("the name of a signal has more than %d letters", 4*mostDetail)
+		}
+	}
+	if len(o.Names) > mostNames {
+		return o, fmt.Errorf("%d signals; a viewer chooses at most %d", len(o.Names), mostNames)
 	}
 	return o, nil
 }

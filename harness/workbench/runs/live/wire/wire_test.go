@@ -54,7 +54,9 @@ func TestOrders(t *testing.T) {
 		t.Errorf("%+v, %v", o, err)
 	}
 	for _, text := range []string{"", "[]", "{", `{"type":7}`, `{"type":"` + strings.Repeat("x", 99) + `"}`,
-		`{"type":"set","name":"` + strings.Repeat("x", 999) + `"}`, strings.Repeat(" ", MostBytes) + "{}"} {
+		`{"type":"set","name":"` + strings.Repeat("x", 999) + `"}`,
+		`{"type":"signals","names":["` + strings.Repeat("x", 999) + `"]}`,
+		`{"type":"signals","names":["a"` + strings.Repeat(`,"a"`, 64) + `]}`, strings.Repeat(" ", MostBytes) + "{}"} {
 		if _, err := ParseOrder([]byte(text)); err == nil {
 			t.Errorf("%.40q is accepted", text)
 		}
