@@ -42,7 +42,7 @@ type viewFlags struct {
 	road, video                       *string
 	step                              *float64
 	hosts, ghosts, plots              *[]string
-	open                              *bool
+	open, feed                        *bool
 	plugins                           *bool
 	set                               settings
 	begin                             *startFlags
@@ -55,7 +55,8 @@ func viewCommand() *cobra.Command {
 		Short: "drive a vehicle live in the browser",
 		Long: "Runs a model file in real time and serves a page that shows it, on this machine only. Open the printed\n" +
 			"address, and drive with the arrow keys or a gamepad; ? in the page lists the keys. Programs drive through\n" +
-			"the same WebSocket. --record keeps drives, which 'skidpad simulate --replay' repeats bit by bit.",
+			"the same WebSocket. --record keeps drives, which 'skidpad simulate --replay' repeats bit by bit. With --feed\n" +
+			"nothing is stepped: a program sends values of variables, and the page draws them.",
 		Example: "  skidpad view passenger_car --open\n" +
 			"  skidpad view my_car/vehicle.toml --speed '50 km/h' --record drives\n" +
 			"  skidpad view road_car --track double_lane_change --ghost run.parquet\n" +
@@ -73,6 +74,7 @@ func viewCommand() *cobra.Command {
 		"be repeated")
 	f.open = flags.Bool("open", false, "open the page in the browser")
 	f.begin = startFlagsOf(c)
+	f.feed = flags.Bool("feed", false, "step nothing; draw the values that a program sends from a loop of its own")
 	f.param = flags.String("param", "", "`PATTERNS` of numbers that the page changes with sliders, separated by commas; "+
 		"default: the parameters of the model file, the friction of the road and the wind")
 	f.ghosts = flags.StringArray("ghost", nil, "`RUN` of the same vehicle, .csv, .csv.gz or .parquet, that drives along "+
@@ -154,6 +156,9 @@ func (f *viewFlags) run(c *cobra.Command, args []string) error {
 	target, err := modelfile.Target(model, *f.car)
 	if err != nil {
 		return err
+	}
+	if *f.feed {
+		return f.runFeed(c, m, model, target)
 	}
 	target.Find = finder(model, *f.tree, *f.library)
 	e := evaluate.Evaluator{Target: target, Method: *f.method, Settings: f.set, Replaced: f.begin.let, Held: true,

@@ -2,6 +2,7 @@ package animation
 
 import (
 	"errors"
+	"slices"
 
 	"skidpad/harness/workbench/results/trace"
 	"skidpad/model/vehicle"
@@ -14,6 +15,9 @@ type Poser struct {
 	Placement *Placement
 	// Tiles are the ground farther away; nil if all ground is planes with the same friction everywhere.
 	Tiles *Tiles
+
+	start   []float64 // values
+	partial *partial  // nil before PlacePartly
 }
 
 // NewPoser makes a scene of a vehicle from the values of variables at its start, with the ground as far as reach about
@@ -21,7 +25,8 @@ type Poser struct {
 func NewPoser(m *vehicle.Model, variables []string, values []float64, reach float64) (*Poser, error) {
 	run := trace.New(trace.Named(variables...), 0)
 	run.Append(0, values)
-	p := &Poser{Scene: &Scene{Title: m.Title}, Placement: newPlacement(m, variables)}
+	p := &Poser{Scene: &Scene{Title: m.Title}, Placement: newPlacement(m, variables),
+		start: slices.Clone(values)}
 	if p.Title == "" {
 		p.Title = m.Name
 	}

@@ -37,6 +37,13 @@ func (s *seat) has(identity string) bool {
 	return s.by == identity && s.there
 }
 
+// holds reports whether a viewer has the seat, which it does not take.
+func (s *seat) holds(identity string) bool {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	return s.by == identity && s.there
+}
+
 // pass gives the seat to who asked for it, if the driver has not answered.
 func (s *seat) pass() {
 	if s.asked != "" && time.Since(s.since) > answers {

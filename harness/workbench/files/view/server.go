@@ -114,9 +114,15 @@ type viewer struct {
 	program  bool
 	rate     float64
 	news     chan struct{} // there is a newer state
-	notes    chan []byte
+	notes    chan note
 	choices  chan choice
 	full     context.CancelFunc // ends a viewer whose notes nobody reads
+}
+
+// note is a message that waits for a viewer: a text, or a state.
+type note struct {
+	text  []byte
+	state *moment // nil for a text
 }
 
 func (x *viewer) notify() {
@@ -126,9 +132,11 @@ func (x *viewer) notify() {
 	}
 }
 
-func (x *viewer) post(note []byte) {
+func (x *viewer) post(text []byte) { x.queue(note{text: text}) }
+
+func (x *viewer) queue(n note) {
 	select {
-	case x.notes <- note:
+	case x.notes <- n:
 	default:
 		x.full()
 	}
@@ -177,6 +185,9 @@ func (v *View) socket(w http.ResponseWriter, r *http.Request) {
 		v.mutex.Lock()
 		delete(v.viewers, x)
 		v.mutex.Unlock()
+		if v.Feed != nil && v.seat.holds(x.identity) {
+			v.Feed.leave(r.Context())
+		}
 		v.seat.leave(x.identity)
 	}()
 	x.notify()
@@ -227,7 +238,7 @@ func (v *View) hello(ctx context.Context, conn *websocket.Conn) (*viewer, error)
 		return nil, err
 	}
 	return &viewer{conn: conn, identity: o.Kind + " " + o.Identity, program: o.Kind == "program", rate: o.Rate,
-		news: make(chan struct{}, 1), notes: make(chan []byte, mostNotes), choices: make(chan choice, 1)}, nil
+		news: make(chan struct{}, 1), notes: make(chan note, mostNotes), choices: make(chan choice, 1)}, nil
 }
 
 // write sends notes, and states at most at the rate of the viewer.
@@ -263,8 +274,12 @@ func (x *viewer) write(ctx context.Context, v *View) {
 		select {
 		case <-ctx.Done():
 			return
-		case note := <-x.notes:
-			if !send(websocket.MessageText, note) {
+		case n := <-x.notes:
+			kind, data := websocket.MessageText, n.text
+			if n.state != nil {
+				kind, data = websocket.MessageBinary, n.state.with(&chosen)
+			}
+			if !send(kind, data) {
 				return
 			}
 		case chosen = <-x.choices: // a message says which states have these signals: all that follow it
@@ -326,12 +341,8 @@ func (v *View) read(ctx context.Context, x *viewer) error {
 			return fmt.Errorf("more than %g messages a second", messagesASec)
 		}
 		if kind == websocket.MessageBinary {
-			c, err := wire.Input(data)
-			if err != nil {
+			if err := v.input(x, data); err != nil {
 				return err
-			}
-			if x.program == v.Sockets && v.seat.has(x.identity) {
-				v.Loop.Drive(c)
 			}
 			continue
 		}
@@ -347,9 +358,36 @@ func (v *View) read(ctx context.Context, x *viewer) error {
 		if err != nil {
 			x.answer(wire.Note{Type: "error", Number: o.Number, Order: o.Type, Text: err.Error()})
 		} else if o.Type != "tile" {
+			if x.program { // the events of its order and the state after it come first
+				if now := v.present(ctx); now != nil {
+					x.queue(note{state: now})
+				}
+			}
+			if o.Type == "advance" { // who has waited for slices gets this message and an input before it back
+				left = min(burst, left+2)
+			}
 			x.answer(wire.Note{Type: "ok", Number: o.Number, Order: o.Type})
 		}
 	}
+}
+
+// input takes a binary message. Those of viewers without the seat count for nothing; programs are told.
+func (v *View) input(x *viewer, data []byte) error {
+	may := x.program == v.Sockets && v.seat.has(x.identity)
+	if !may && x.program {
+		x.answer(wire.Note{Type: "error", Order: "input", Text: errSeat.Error()})
+	}
+	if v.Feed != nil {
+		if !may {
+			return nil
+		}
+		return v.Feed.input(data)
+	}
+	c, err := wire.Input(data)
+	if err == nil && may {
+		v.Loop.Drive(c)
+	}
+	return err
 }
 
 // errSeat is the error of orders that only the driver may give.
@@ -386,6 +424,9 @@ func (v *View) obey(ctx context.Context, x *viewer, o *wire.Order) error {
 	if !may || !v.seat.has(x.identity) {
 		return errSeat
 	}
+	if v.Feed != nil {
+		return v.Feed.obey(ctx, o)
+	}
 	l := v.Loop
 	switch o.Type {
 	case "pause":
@@ -410,6 +451,8 @@ func (v *View) obey(ctx context.Context, x *viewer, o *wire.Order) error {
 		return v.tire(o.Name)
 	case "take-over", "hand-back":
 		return l.TakeOver(ctx, o.Type == "take-over")
+	case "feed":
+		return errors.New("this vehicle is stepped; 'skidpad view --feed' shows what a program feeds")
 	}
 	return fmt.Errorf("there is no order %q", o.Type)
 }

@@ -63,12 +63,23 @@ func (c *client) input(command live.Command) {
 
 // hear takes messages for a time, or until a note of a type answers an order.
 func (c *client) hear(d time.Duration, number int) (answer wire.Note, err error) {
+	err = c.until(d, func() bool {
+		if len(c.notes) > 0 {
+			answer = c.notes[len(c.notes)-1]
+		}
+		return number > 0 && answer.Number == number && (answer.Type == "ok" || answer.Type == "error")
+	})
+	return answer, err
+}
+
+// until takes messages for a time, or until something has come. A client whose time is over is cut off.
+func (c *client) until(d time.Duration, come func() bool) error {
 	ctx, cancel := context.WithTimeout(c.t.Context(), d)
 	defer cancel()
-	for {
+	for !come() {
 		kind, data, err := c.conn.Read(ctx)
 		if err != nil {
-			return answer, err
+			return err
 		}
 		if kind == websocket.MessageBinary {
 			c.times, c.last = append(c.times, math.Float64frombits(le64(data[8:]))), data
@@ -76,13 +87,12 @@ func (c *client) hear(d time.Duration, number int) (answer wire.Note, err error)
 		}
 		var n wire.Note
 		if err := json.Unmarshal(data, &n); err != nil {
-			return answer, err
+			return err
 		}
 		c.texts[n.Type] = data
-		if c.notes = append(c.notes, n); number > 0 && n.Number == number && (n.Type == "ok" || n.Type == "error") {
-			return n, nil
-		}
+		c.notes = append(c.notes, n)
 	}
+	return nil
 }
 
 func le64(data []byte) (x uint64) {
@@ -248,11 +258,24 @@ func TestProgramsDriveInLockstep(t *testing.T) {
 	for run := range sums {
 		s := serve(t, "passenger_car", 12, live.Options{}, func(o *Options) { o.Sockets = true })
 		c := join(t, s, "program", "controller")
-		for i := range 20 {
-			c.input(live.Command{Device: live.Program, Steering: float32(i) / 20, Throttle: 0.3, Number: uint32(i)})
-			if n := c.order(wire.Order{Type: "advance", Slices: 100}); n.Type != "ok" {
+		for i := range 400 { // messages beyond the limit: an order that is waited for does not count
+			c.input(live.Command{Device: live.Program, Steering: float32(i) / 400, Throttle: 0.3, Number: uint32(i)})
+			if n := c.order(wire.Order{Type: "advance", Slices: 5}); n.Type != "ok" {
 				t.Fatal(n.Text)
 			}
+			if at := c.times[len(c.times)-1]; math.Abs(at-0.005*float64(i+1)) > 1e-9 {
+				t.Fatalf("the state before the answer is of %g s", at)
+			}
+		}
+		watcher := join(t, s, "program", "watcher")
+		watcher.input(live.Command{Device: live.Program, Steering: 9})
+		watcher.order(wire.Order{Type: "pause"})
+		if n := watcher.notes; n[0].Order != "input" || n[0].Text != errSeat.Error() {
+			t.Errorf("the input of another program: %+v", n)
+		}
+		if n := c.order(wire.Order{Type: "feed", Names: []string{"body.x"}}); n.Type != "error" ||
+			!strings.Contains(n.Text, "--feed") {
+			t.Errorf("feed of a vehicle that is stepped: %+v", n)
 		}
 		if n := c.order(wire.Order{Type: "run"}); n.Type != "error" || !strings.Contains(n.Text, "lockstep") {
 			t.Errorf("run in lockstep: %+v", n)

@@ -20,7 +20,8 @@ import (
 
 // Options of a View.
 type Options struct {
-	Loop     *live.Loop
+	Loop     *live.Loop // nil with a feed
+	Feed     *Feed      // nil with a loop
 	Poser    *animation.Poser
 	Outputs  []string       // of the loop's rows; the first ones place the vehicle
 	Placing  int            // how many
@@ -52,7 +53,10 @@ type Signal struct {
 // View is a live vehicle with its viewers.
 type View struct {
 	Options
-	scene  []byte // message
+	source source
+	events <-chan live.Event // of the source
+	asks   chan chan *moment // for the state after all that has happened
+	scene  []byte            // message
 	latest atomic.Pointer[moment]
 	seat   seat
 	server *http.Server
@@ -67,6 +71,14 @@ type View struct {
 type moment struct {
 	state  []byte
 	values []float64 // of Outputs, then of Seldom
+}
+
+// source makes the rows that a view shows: a loop, or a feed.
+type source interface {
+	Run(ctx context.Context) error
+	Rows() <-chan struct{}
+	Take() *live.Row
+	Taken()
 }
 
 // OfRows are the quantities of the driver and the loop, which are no variables.
@@ -86,7 +98,14 @@ var ofRow = map[string]func(r *live.Row) float64{
 
 // New makes a view.
 func New(o Options) (*View, error) {
-	v := &View{Options: o, viewers: map[*viewer]bool{}, lasting: map[string][]byte{}, told: map[string]time.Time{}}
+	v := &View{Options: o, asks: make(chan chan *moment), viewers: map[*viewer]bool{}, lasting: map[string][]byte{},
+		told: map[string]time.Time{}}
+	var fed []string
+	if o.Feed != nil {
+		v.source, v.events, fed = o.Feed, o.Feed.events, o.Feed.Names()
+	} else {
+		v.source, v.events = o.Loop, o.Loop.Events
+	}
 	at := map[string]int{}
 	for i, name := range slices.Concat(o.Outputs, o.Seldom) {
 		at[name] = i
@@ -121,7 +140,8 @@ func New(o Options) (*View, error) {
 	v.scene, err = json.Marshal(map[string]any{"type": "scene", "protocol": wire.Protocol, "look": o.Poser.Look(),
 		"names": o.Poser.Names, "signals": v.Signals, "choices": v.Choices, "plots": v.Plots, "lockstep": o.Lockstep,
 		"recording": o.Recorder != nil, "driver": map[bool]string{false: "page", true: "socket"}[o.Sockets],
-		"settings": o.Changes.shown(), "manoeuvre": o.Piloted, "ghosts": ghosts, "tiles": o.Poser.Tiles != nil})
+		"settings": o.Changes.shown(), "manoeuvre": o.Piloted, "ghosts": ghosts, "tiles": o.Poser.Tiles != nil,
+		"feeds": fed})
 	return v, err
 }
 
@@ -131,6 +151,10 @@ func (v *View) publish() error {
 	values := make([]float64, len(v.Outputs)+len(v.Seldom))
 	var last live.Row
 	var flags uint8
+	place := v.Poser.Place
+	if v.Feed != nil {
+		place = v.Poser.PlacePartly
+	}
 	sent := time.Time{}
 	var before struct {
 		time  float64
@@ -151,7 +175,7 @@ func (v *View) publish() error {
 		}
 	}
 	show := func() {
-		v.Poser.Place(values[:v.Placing])
+		place(values[:v.Placing])
 		s := wire.State{Flags: flags, Segment: uint16(last.Segment), Number: last.Number, Time: last.Time}
 		if v.seat.taken() {
 			s.Flags |= wire.FlagSeat
@@ -187,13 +211,14 @@ func (v *View) publish() error {
 		sent = time.Now()
 	}
 	const interval = time.Second / wire.MostRate
+	var asked []chan *moment
 	open, newer := true, false // there is something newer than what has been sent
 	later := time.NewTimer(interval)
 	defer later.Stop()
 	for open {
 		var e live.Event
 		select {
-		case e, open = <-v.Loop.Events:
+		case e, open = <-v.events:
 			if !open {
 				break
 			}
@@ -214,21 +239,31 @@ func (v *View) publish() error {
 				v.tell(wire.Note{Type: "event", Kind: e.Kind, Segment: e.Segment, Slice: e.Slice, Time: e.Time, Text: e.Text})
 			}
 			newer = true
-		case <-v.Loop.Rows():
+		case ask := <-v.asks:
+			asked = append(asked, ask)
+		case <-v.source.Rows():
 		case <-later.C:
 		}
-		for r := v.Loop.Take(); r != nil && len(v.Loop.Events) == 0; r = v.Loop.Take() {
+		for r := v.source.Take(); r != nil && len(v.events) == 0; r = v.source.Take() {
 			record(r)
 			v.pass(r, flags&wire.FlagManoeuvre != 0)
 			copy(values, r.Outputs[:len(v.Outputs)])
 			copy(values[len(v.Outputs):], r.Seldom)
 			last, newer = *r, true
-			v.Loop.Taken()
+			v.source.Taken()
 		}
 		if last.Late > 0.005 {
 			flags |= wire.FlagLate
 		} else {
 			flags &^= wire.FlagLate
+		}
+		if len(asked) > 0 && len(v.events) == 0 && last.Segment > 0 {
+			show()
+			newer = false
+			for _, ask := range asked {
+				ask <- v.latest.Load()
+			}
+			asked = nil
 		}
 		if newer && last.Segment > 0 {
 			if wait := interval - time.Since(sent); wait > 0 {
@@ -334,6 +369,22 @@ func (v *View) tell(n wire.Note) {
 	}
 }
 
+// present is the state after all that has happened; nil at the end.
+func (v *View) present(ctx context.Context) *moment {
+	ask := make(chan *moment, 1)
+	select {
+	case v.asks <- ask:
+	case <-ctx.Done():
+		return nil
+	}
+	select {
+	case state := <-ask:
+		return state
+	case <-ctx.Done():
+		return nil
+	}
+}
+
 // logOnce logs a text at most once a minute.
 func (v *View) logOnce(text string) {
 	v.mutex.Lock()
@@ -354,7 +405,7 @@ func (v *View) Run(ctx context.Context, serve func(*http.Server) error) error {
 	v.server = v.newServer(ctx)
 	var all sync.WaitGroup
 	var driven, published, served error
-	all.Go(func() { driven = v.Loop.Run(ctx); cancel() })
+	all.Go(func() { driven = v.source.Run(ctx); cancel() })
 	all.Go(func() { published = v.publish() })
 	if v.Changes != nil {
 		all.Go(func() { v.change(ctx) })

@@ -43,6 +43,13 @@ Skidpad.Hud = class {
   get(values, name) { return this.at.has(name) ? values[this.at.get(name)] : NaN; }
   show(values, time) {
     const number = (x, digits) => Number.isFinite(x) ? x.toFixed(digits) : '–';
+    // what nobody gives is not shown, such as the pedals of a vehicle that a program feeds
+    const hide = (e, ...names) => { e.hidden = names.some(name => this.at.has(name) && Number.isNaN(this.get(values, name))); };
+    hide(this.speed, '@chassis.vx');
+    hide(this.wheel, 'steering');
+    hide(this.bars[0].parentNode, 'throttle', 'brake');
+    hide(this.disc, '@chassis.ay', '@chassis.ax');
+    if (this.wheels.length) this.tires[0].parentNode.hidden = this.wheels.some(w => Number.isNaN(values[w.at]));
     const kmh = 3.6 * this.get(values, '@chassis.vx'), gear = this.get(values, 'gear');
     this.speed.textContent = number(kmh, 0) + ' km/h' + (gear ? (gear < 0 ? '  R' : '  ' + gear) : '');
     const angle = this.get(values, 'steering');
@@ -67,6 +74,7 @@ Skidpad.Hud = class {
       this.tires[i].style.setProperty('--colour', `rgb(${Skidpad.cividis(Math.min(1, used)).map(c => Math.round(255 * c)).join(' ')})`);
       this.tires[i].title = `wheel ${w.name}: load ${number(load, 0)} N, ${known ? 'utilisation' : 'force ratio'} ${number(used, 2)}, slip ${number(100 * slip, 0)} %`;
     });
+    if (this.disc.hidden) return;
     this.tail.push([time, this.get(values, '@chassis.ay'), this.get(values, '@chassis.ax')]);
     while (this.tail[0][0] < time - 3 || this.tail[0][0] > time) this.tail.shift();
     this.draw();

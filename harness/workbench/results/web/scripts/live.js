@@ -84,13 +84,20 @@ Skidpad.live = () => {
     course = new Skidpad.Course();
     ghosts = scene.ghosts.map((g, i) => new Skidpad.Ghost(g, Skidpad.cividis((i + 1) / (scene.ghosts.length + 1))));
     element('driver').hidden = !scene.manoeuvre;
-    say(scene.manoeuvre ? 'A manoeuvre drives: arrow up starts it, T takes over; ? shows the keys.'
-      : scene.driver === 'page' ? 'Arrow up drives; ? shows the keys.' : 'A program drives.');
+    say(scene.feeds ? 'Waiting for a program that feeds this view.' : scene.driver !== 'page' ? 'A program drives.'
+      : scene.manoeuvre ? 'A manoeuvre drives: arrow up starts it, T takes over; ? shows the keys.' : 'Arrow up drives; ? shows the keys.');
+    waiting = Boolean(scene.feeds);
+    measured = false;
+    document.documentElement.classList.toggle('watched', scene.driver !== 'page'); // no buttons of a driver
   };
-  let keys = {};
+  let keys = {}, waiting = false, measured = false; // for a program that feeds; arrows, by its forces
+  const driver = {
+    ' ': () => order(paused() ? 'run' : 'pause'), '.': () => order('step', { slices: 1 }), ',': () => order('rewind', { seconds: 0.01 }),
+    'r': () => order('reset'), 'Backspace': () => order('rewind', { seconds: 5 }),
+    'm': () => order('keep', { slot: 1 }), 'n': () => order('return', { slot: 1 }), 'z': () => input.turnBack(), 't': () => element('driver').click(),
+  };
   const build = first => {
-    const loads = scene.look.forces.map(f => force(first, f)[2]);
-    stage = new Skidpad.Stage(element('stage'), scene.look, first.poses, loads, wishes);
+    stage = new Skidpad.Stage(element('stage'), scene.look, first.poses, loads(first), wishes);
     stage.course = course;
     if (scene.driver === 'page') stage.camera.azimuth = 0; // a driver looks ahead
     if (scene.tiles) stage.ground = new Skidpad.Ground(scene.look.ground, (i, j, level) => order('tile', { i, j, level }));
@@ -100,15 +107,10 @@ Skidpad.live = () => {
         quantity(s, name, 'kappa'), quantity(s, name, 'alpha')));
     };
     keys = {
-      't': () => element('driver').click(),
       ...stage.controls(element('camera'), element('through'), element('arrows'), element('scale')),
-      ' ': () => order(paused() ? 'run' : 'pause'), '.': () => order('step', { slices: 1 }), ',': () => order('rewind', { seconds: 0.01 }),
-      'r': () => order('reset'), 'Backspace': () => order('rewind', { seconds: 5 }), '?': () => element('keys').showModal(),
-      'm': () => order('keep', { slot: 1 }), 'n': () => order('return', { slot: 1 }),
-      'p': () => element('plots-toggle').click(),
-      'z': () => input.turnBack(), 'v': () => {
-        const last = states[states.length - 1], at = last.poses[scene.look.chassis];
-        say(`${(3.6 * hud.get(last.signals, '@chassis.vx')).toFixed(0)} km/h at x ${at[0].toFixed(0)} m, y ${at[1].toFixed(1)} m`);
+      'p': () => element('plots-toggle').click(), ...(scene.driver === 'page' ? driver : {}), '?': () => element('keys').showModal(), 'v': () => {
+        const last = states[states.length - 1], at = last.poses[scene.look.chassis], kmh = 3.6 * hud.get(last.signals, '@chassis.vx');
+        say(`${Number.isFinite(kmh) ? kmh.toFixed(0) + ' km/h ' : ''}at x ${at[0].toFixed(0)} m, y ${at[1].toFixed(1)} m`);
       },
     };
     new ResizeObserver(() => { stage.resize(); picture(0); }).observe(stage.host);
@@ -123,8 +125,9 @@ Skidpad.live = () => {
   // utilisation, where it is known.
   const force = (s, f) => {
     const { name } = scene.look.shapes[f.shape];
-    return [quantity(s, name, 'Fx') ?? 0, quantity(s, name, 'Fy') ?? 0, quantity(s, name, 'Fz') ?? 0, quantity(s, name, 'utilisation')];
+    return [quantity(s, name, 'Fx') || 0, quantity(s, name, 'Fy') || 0, quantity(s, name, 'Fz') || 0, quantity(s, name, 'utilisation')];
   };
+  const loads = s => scene.look.forces.map(f => force(s, f)[2]);
   // mark leaves the marks of a state on the ground.
   const mark = s => {
     const { marks, own, ground } = stage, body = s.poses[scene.look.chassis];
@@ -132,9 +135,14 @@ Skidpad.live = () => {
     marks.move(s.time, onGround([body[0], body[1], own.wheels.length ? Skidpad.contact(s.poses[own.wheels[0].frame], own.wheels[0].radius).at[2] : body[2]]));
     own.wheels.forEach((w, i) => {
       const { at, axle } = Skidpad.contact(s.poses[w.frame], w.radius), kappa = quantity(s, w.name, 'kappa'), alpha = quantity(s, w.name, 'alpha');
-      const slip = (quantity(s, w.name, 'Fz') ?? 0) > 1 ? Math.hypot(kappa, Math.tan(alpha)) : 0;
+      const slip = (quantity(s, w.name, 'Fz') || 0) > 1 ? Math.hypot(kappa, Math.tan(alpha)) : 0;
       marks.slide(s.time, i, onGround(at), [axle[0], axle[1], 0], slip);
     });
+  };
+  // fed completes what the first state of a feed does not have: the scale of its arrows.
+  const fed = s => {
+    if (waiting && !(s.flags & 1)) { say(''); waiting = false; }
+    if (!measured && loads(s).some(x => x > 0)) { stage.measure(loads(s)); measured = true; }
   };
   // shown are the poses to draw now: of a driver the latest state, moved on to this moment; else between two states.
   const shown = () => {
@@ -162,6 +170,7 @@ Skidpad.live = () => {
     if (!stage) build(s);
     if (last && last.segment !== s.segment) stage.marks.back(s.time);
     mark(s);
+    if (scene.feeds) fed(s);
     hud.show(s.signals, s.time);
     plots.take(s.time, s.segment, s.chosen, paused());
     element('clock').textContent = s.time.toFixed(1) + ' s';

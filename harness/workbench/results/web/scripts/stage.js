@@ -27,14 +27,18 @@ Skidpad.Stage = class {
     for (const p of look.shell?.points ?? []) include(Skidpad.point(chassis, ...p), 0);
     const middle = [0, 1, 2].map(k => (low[k] + high[k]) / 2 - chassis[k]), back = [0, 0, 0, chassis[3], -chassis[4], -chassis[5], -chassis[6]];
     const size = Math.max(0.4, Math.hypot(...[0, 1, 2].map(k => (high[k] - low[k]) / 2)));
-    // scale of arrows [N/m]: about a metre for the mean load at the begin, and 4 kN for a car
-    const some = loads.map(Math.abs).filter(x => x > 0), mean = some.reduce((a, b) => a + b, 0) / (some.length || 1);
-    this.scale = Skidpad.Stage.scales.find(x => x > 0.7 * mean) ?? Skidpad.Stage.scales.at(-1);
+    this.measure(loads);
     this.camera = new Skidpad.Camera(size, Skidpad.point(back, ...middle));
     if (wishes.get('camera')) this.camera.choose(wishes.get('camera'));
     this.own.forces = look.forces.length > 0;
     this.course = null; // that the vehicle drives along
     this.pointer();
+  }
+  // measure chooses the scale of arrows [N/m]: about a metre for the mean of loads, and 4 kN for a car
+  measure(loads) {
+    const some = loads.map(Math.abs).filter(x => x > 0), mean = some.reduce((a, b) => a + b, 0) / (some.length || 1);
+    this.scale = Skidpad.Stage.scales.find(x => x > 0.7 * mean) ?? Skidpad.Stage.scales.at(-1);
+    if (this.scales) this.scales.value = this.scale;
   }
   // picture draws the vehicle: poses of its frames, forces by wheel, and ghosts [vehicle, poses].
   picture(seconds, poses, force, ghosts = []) {
@@ -93,6 +97,7 @@ Skidpad.Stage = class {
   controls(modes, through, arrows, scale) {
     const { camera, own } = this;
     scale.replaceChildren(...Skidpad.Stage.scales.map(s => new Option(s < 1000 ? s + ' N' : s / 1000 + ' kN', s)));
+    this.scales = scale;
     scale.value = this.scale;
     scale.onchange = () => { this.scale = Number(scale.value); this.changed = true; };
     modes.value = camera.mode;

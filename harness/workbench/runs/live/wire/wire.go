@@ -1,9 +1,11 @@
 // Package wire is the protocol between a live vehicle and its pages and programs: WebSocket messages of the subprotocol
 // skidpad-view.1. Binary messages are little-endian; others are JSON with a key "type".
 //
-//	client: hello; input (binary); pause, run, step, pace, advance, reset, rewind, keep, return, set, tire,
-//	  take-over, hand-back, seat, signals, tile
+//	client: hello; input, row (binary); pause, run, step, pace, advance, reset, rewind, keep, return, set, tire,
+//	  take-over, hand-back, seat, signals, tile, feed
 //	server: scene; state (binary); event; error; ok; signals; settings; course; cones; figures; tile
+//
+// A program that feeds a view sends the order feed once, with the names of values, and then rows of these values.
 package wire
 
 import (
@@ -31,6 +33,7 @@ const (
 const (
 	stateKind = 1
 	inputKind = 2
+	rowKind   = 3
 )
 
 // InputBytes is the size of an input.
@@ -71,6 +74,44 @@ func AppendInput(to []byte, c live.Command) []byte {
 		to = binary.LittleEndian.AppendUint32(to, math.Float32bits(x))
 	}
 	return append(to, byte(c.Gear))
+}
+
+// Row is a moment that a program feeds.
+type Row struct {
+	Number uint32  // counts the rows
+	Time   float64 // s
+	Values []float64
+}
+
+// rowHead is the size of a row without values.
+const rowHead = 16
+
+// ParseRow reads a row. Its values may be NaN; the code that knows their names checks them:
+//
+//	u8 kind, 3 bytes 0, u32 number, f64 time, f64 for each name of the order feed
+func ParseRow(data []byte) (r Row, err error) {
+	if len(data) < rowHead || len(data) > MostBytes || len(data)%8 != 0 || [4]byte(data) != [4]byte{rowKind} {
+		return r, fmt.Errorf("a binary message of %d bytes is no row, which begins with %d, 0, 0, 0 and has 16 bytes and 8 "+
+			"for each value", len(data), rowKind)
+	}
+	r.Number = binary.LittleEndian.Uint32(data[4:])
+	if r.Time = math.Float64frombits(binary.LittleEndian.Uint64(data[8:])); math.IsNaN(r.Time - r.Time) {
+		return r, errors.New("the time of a row is not finite")
+	}
+	for at := rowHead; at < len(data); at += 8 {
+		r.Values = append(r.Values, math.Float64frombits(binary.LittleEndian.Uint64(data[at:])))
+	}
+	return r, nil
+}
+
+// Append writes a row, for clients.
+func (r *Row) Append(to []byte) []byte {
+	to = append(to, rowKind, 0, 0, 0)
+	to = binary.LittleEndian.AppendUint32(to, r.Number)
+	for _, x := range append([]float64{r.Time}, r.Values...) {
+		to = binary.LittleEndian.AppendUint64(to, math.Float64bits(x))
+	}
+	return to
 }
 
 // Flags of a state.
@@ -141,8 +182,8 @@ type Order struct {
 	Slot   int      `json:"slot"`    // keep, return
 	Name   string   `json:"name"`    // set, tire
 	Value  float64  `json:"value"`
-	Names  []string `json:"names"` // signals
-	I      int      `json:"i"`     // tile: along x, along y, and level
+	Names  []string `json:"names,omitempty"` // signals; feed: what the values of rows are
+	I      int      `json:"i"`               // tile: along x, along y, and level
 	J      int      `json:"j"`
 	Level  int      `json:"level"`
 	Number int      `json:"number"` // that the answer repeats

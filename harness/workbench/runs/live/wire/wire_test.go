@@ -3,6 +3,7 @@ package wire
 import (
 	"encoding/binary"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -27,6 +28,31 @@ func TestInputsComeBack(t *testing.T) {
 		"device": change(1, 4), "NaN": AppendInput(nil, live.Command{Steering: float32(math.NaN())}), "endless": endless,
 		"empty": nil} {
 		if _, err := Input(faulty); err == nil {
+			t.Errorf("%s: accepted", name)
+		}
+	}
+}
+
+// Rows come back. Rows of another size or kind, longer than a message may be, or at no finite time are refused.
+func TestRowsComeBack(t *testing.T) {
+	want := Row{Number: 3_000_000_000, Time: 1.25, Values: []float64{1e300, -2, 3}}
+	data := want.Append(nil)
+	got, err := ParseRow(data)
+	if err != nil || got.Number != want.Number || got.Time != want.Time || !slices.Equal(got.Values, want.Values) ||
+		len(data) != 16+3*8 {
+		t.Errorf("%+v becomes %+v, %v", want, got, err)
+	}
+	longest := Row{Values: make([]float64, MostBytes/8-2)}
+	if _, err := ParseRow(longest.Append(nil)); err != nil {
+		t.Error(err)
+	}
+	longer := Row{Values: make([]float64, MostBytes/8-1)}
+	kind, zero := want.Append(nil), want.Append(nil)
+	kind[0], zero[3] = 2, 1
+	for name, faulty := range map[string][]byte{"empty": nil, "head": data[:8], "cut": data[:len(data)-1], "kind": kind,
+		"zero": zero, "long": longer.Append(nil), "NaN": (&Row{Time: math.NaN()}).Append(nil),
+		"endless": (&Row{Time: math.Inf(-1)}).Append(nil)} {
+		if _, err := ParseRow(faulty); err == nil {
 			t.Errorf("%s: accepted", name)
 		}
 	}
@@ -76,9 +102,13 @@ func TestOrders(t *testing.T) {
 func FuzzMessages(f *testing.F) {
 	f.Add([]byte(`{"type":"hello","token":"x","kind":"page","rate":60}`))
 	f.Add(AppendInput(nil, live.Command{Keys: live.KeyLeft}))
+	f.Add((&Row{Number: 1, Time: 2, Values: []float64{3}}).Append(nil))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if c, err := Input(data); err == nil && string(AppendInput(nil, c)) != string(data) {
 			t.Errorf("%x is written as %x", data, AppendInput(nil, c))
+		}
+		if r, err := ParseRow(data); err == nil && string(r.Append(nil)) != string(data) {
+			t.Errorf("%x is written as %x", data, r.Append(nil))
 		}
 		if o, err := ParseOrder(data); err == nil {
 			_ = o.CheckHello()
