@@ -29,10 +29,11 @@ type definition struct {
 // spoken are the methods that Python calls for signs, and how they are written.
 var spoken = map[string]string{"Vehicle.__init__": "", "Vehicle.__getitem__": "vehicle[name]",
 	"Vehicle.__setitem__": "vehicle[name] = value", "Fleet.__init__": "", "Fleet.__getitem__": "fleet[place]",
-	"envs.LaneKeeping.__init__": ""}
+	"envs.LaneKeeping.__init__": "", "view.View.__init__": "", "view.Feed.__init__": "",
+	"view.State.__getitem__": "state[name]"}
 
 // pythonModules are the modules that users import by name.
-var pythonModules = []string{"design", "envs"}
+var pythonModules = []string{"design", "envs", "view"}
 
 // readPython lists the definitions of a file at its first level.
 func readPython(path string) (text string, list []*definition, err error) {
@@ -109,17 +110,21 @@ func readPython(path string) (text string, list []*definition, err error) {
 	return text, list, nil
 }
 
-// inherit puts the methods of a base class of the package before the own methods of a class.
+// inherit puts the methods of a base class of the package that a class does not replace before its own methods.
 func inherit(d *definition, found map[string]*definition) {
 	if d == nil {
 		return
 	}
 	if at := pythonBase.FindStringSubmatch(d.signature); at != nil && found[at[1]] != nil {
-		d.methods = slices.Concat(found[at[1]].methods, d.methods)
+		own := func(m *definition) bool {
+			return slices.ContainsFunc(d.methods, func(other *definition) bool { return other.name == m.name })
+		}
+		d.methods = slices.Concat(slices.DeleteFunc(slices.Clone(found[at[1]].methods), own), d.methods)
 	}
 }
 
-// readModule adds what the __all__ of a module names to the definitions, with the module's name before it.
+// readModule adds what the __all__ of a module names to the definitions, with the module's name before it, and the base
+// classes of the module, whose names begin with a low line.
 func readModule(folder, module string, found map[string]*definition) (names []string, err error) {
 	path := filepath.Join(folder, module+".py")
 	text, err := os.ReadFile(path)
@@ -133,6 +138,11 @@ func readModule(folder, module string, found map[string]*definition) (names []st
 	offered := pythonOffered.FindSubmatch(text)
 	if offered == nil {
 		return nil, fmt.Errorf("%s has no __all__ in one line", path)
+	}
+	for _, d := range list {
+		if strings.HasPrefix(d.name, "_") {
+			found[d.name] = d
+		}
 	}
 	for _, word := range strings.Split(string(offered[1]), ", ") {
 		name := strings.Trim(word, `"`)

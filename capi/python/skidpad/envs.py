@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Sequence
-from typing import Any, Union
+from typing import TYPE_CHECKING, Any, Union
 
 import gymnasium
 import numpy as np
@@ -24,6 +24,9 @@ from ._fleet import MOST_VEHICLES, Fleet
 from ._path import PATH_NUMBERS, Paths
 from ._variables import whole
 from ._vehicle import Vehicle
+
+if TYPE_CHECKING:
+    from .view import Feed
 
 __all__ = ["LaneKeeping", "LaneKeepingEnv"]
 
@@ -52,9 +55,12 @@ class LaneKeeping(VectorEnv[Observations, ArrayLike, Any]):
     error)^2. An episode is terminated if the vehicle leaves its lane or is lost, and truncated when its time is over.
 
     Equal seeds give bit-identical results, for a vehicle alone or in a fleet: vehicle i uses the seed of reset plus i.
+
+    **Rendering** in the render_mode "human" shows the first vehicle in the live view, in real time; this needs ``pip
+    install skidpad[view]``.
     """
 
-    metadata = {"render_modes": [], "autoreset_mode": AutoresetMode.NEXT_STEP}
+    metadata = {"render_modes": ["human"], "render_fps": 50, "autoreset_mode": AutoresetMode.NEXT_STEP}
 
     def __init__(
         self,
@@ -73,7 +79,8 @@ class LaneKeeping(VectorEnv[Observations, ArrayLike, Any]):
         braking: float = 4.0,
         threads: int = 0,
         autoreset_mode: Union[AutoresetMode, str] = AutoresetMode.NEXT_STEP,
-        render_mode: None = None,
+        render_mode: str | None = None,
+        browser: bool = True,
     ) -> None:
         """Creates num_envs vehicles of a model with roles: chassis, steering, throttle and brake.
 
@@ -81,12 +88,13 @@ class LaneKeeping(VectorEnv[Observations, ArrayLike, Any]):
         duration [s]. The least and the largest speed are in speed [m/s], and lateral is the lateral acceleration in the
         sharpest turns [m/s2]. Times of preview are in seconds. Limits of the steering wheel are angle_limit [rad] and
         rate_limit [rad/s], and braking is the largest deceleration [m/s2]. Steps use the given number of threads; 0
-        means one thread per processor.
+        means one thread per processor. The render_mode "human" prints the address of its page, and opens it in the
+        browser unless browser is False.
         """
         if control not in ("angle", "rate"):
             raise ValueError(f'control is "{control}"; allowed are "angle" and "rate"')
-        if render_mode is not None:
-            raise ValueError(f"render_mode is {render_mode!r}; nothing is rendered: give None")
+        if render_mode not in (None, "human"):
+            raise ValueError(f'render_mode is {render_mode!r}; allowed are "human" and None')
         if not 0 < speed[0] <= speed[1] < np.inf:
             raise ValueError(f"speed is {speed}; give the least and the largest speed, both above 0 m/s and finite")
         for name, value, unit in (
@@ -104,7 +112,9 @@ class LaneKeeping(VectorEnv[Observations, ArrayLike, Any]):
         num_envs = whole("num_envs", num_envs, 1, MOST_VEHICLES)
         self.num_envs, self.render_mode = num_envs, render_mode
         self._mode = AutoresetMode(autoreset_mode)
-        self.metadata = {**self.metadata, "autoreset_mode": self._mode}
+        self.metadata = {**self.metadata, "autoreset_mode": self._mode, "render_fps": max(1, round(1 / step))}
+        self._model, self._browser = model, browser
+        self._feed: Feed | None = None
         self._h, self._by_rate, self._steps = step, control == "rate", round(duration / step)
         self._half, self._angle_limit, self._rate_limit = lane_width / 2, angle_limit, rate_limit
         self._preview = np.array(preview, np.float64)
@@ -131,9 +141,14 @@ class LaneKeeping(VectorEnv[Observations, ArrayLike, Any]):
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self._generators = [seeding.np_random()[0] for _ in range(num_envs)]
         self._angle, self._speed = np.zeros(num_envs), np.zeros(num_envs)
+        self._drive, self._braking = np.zeros(num_envs), braking
         self._age = np.zeros(num_envs, np.int64)
         self._over = np.ones(num_envs, np.bool_)  # episodes that have ended
         self._begun = np.zeros(num_envs, np.bool_)  # vehicles that have had an episode
+
+    def __getstate__(self) -> dict[str, Any]:
+        """All but the live view: a copy has a view of its own."""
+        return {**vars(self), "_feed": None}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """A copy, whose arrays are bound to its own fleet."""
@@ -166,6 +181,8 @@ class LaneKeeping(VectorEnv[Observations, ArrayLike, Any]):
             if one is not None and mask[i]:
                 self._generators[i] = seeding.np_random(one)[0]
         self._begin(mask)
+        if self.render_mode == "human":
+            self._show()
         return self._observe()[0], {}
 
     def step(self, actions: ArrayLike) -> Step:
@@ -191,6 +208,7 @@ class LaneKeeping(VectorEnv[Observations, ArrayLike, Any]):
         self._controls.write(self._inputs, self._angle, turn / self._h, given[:, 1])
         statuses = self._fleet.step(self._h, errors="return")
         self._angle += turn
+        self._drive = given[:, 1]
         self._age += 1
         new = self._over.copy() if self._mode is AutoresetMode.NEXT_STEP else None
         if new is not None and new.any():
@@ -210,11 +228,40 @@ class LaneKeeping(VectorEnv[Observations, ArrayLike, Any]):
         infos: dict[str, Any] = {}
         if self._mode is AutoresetMode.SAME_STEP and self._over.any():
             observations, infos = self._begin_again(observations)
+        if self.render_mode == "human":
+            self._show()
         return observations, reward, terminated, truncated, infos
 
+    def render(self) -> None:
+        """Does nothing more: with the render_mode "human", reset and step show the first vehicle."""
+        if self.render_mode is None:
+            gymnasium.logger.warn('render needs an environment that is made with render_mode="human"')
+
     def close_extras(self, **_: Any) -> None:
-        """Releases the vehicles."""
+        """Releases the vehicles, and ends the live view."""
+        if self._feed is not None:
+            self._feed.close()
         self._fleet.close()
+
+    @property
+    def address(self) -> str:
+        """The address of the page that shows the first vehicle, after reset with the render_mode "human"; else ""."""
+        return self._feed.address if self._feed is not None else ""
+
+    def _show(self) -> None:
+        """Shows the first vehicle."""
+        if self._feed is None:
+            from . import view
+
+            self._feed = view.feed(self._model, browser=self._browser)
+            print(f"watch at {self._feed.address}", flush=True)
+            with self._fleet[0] as car:
+                self._shown = [name for name in self._feed.names if name in car]
+        values = dict(zip(self._shown, self._fleet.get(self._shown, [0])[0]))
+        drive = float(self._drive[0])
+        values |= {"steering": self._angle[0], "throttle": max(drive, 0.0), "brake": self._braking * max(-drive, 0.0)}
+        if np.isfinite(list(values.values())).all():  # a vehicle that has failed has no values
+            self._feed.show(self._h * int(self._age[0]), values)
 
     def __enter__(self) -> LaneKeeping:
         return self
@@ -267,14 +314,15 @@ def _within(values: NDArray[np.float64], most: float) -> NDArray[np.float64]:
 class LaneKeepingEnv(gymnasium.Env[Observations, ArrayLike]):
     """A single vehicle of LaneKeeping, with the same actions, observations and rewards."""
 
-    metadata: dict[str, Any] = {"render_modes": []}
+    metadata: dict[str, Any] = {"render_modes": ["human"], "render_fps": 50}
 
-    def __init__(self, render_mode: None = None, **options: Any) -> None:
+    def __init__(self, render_mode: str | None = None, **options: Any) -> None:
         """Takes the options of LaneKeeping except num_envs, threads and autoreset_mode."""
         self.render_mode = render_mode
         self._one = LaneKeeping(
             num_envs=1, threads=1, autoreset_mode=AutoresetMode.DISABLED, render_mode=render_mode, **options
         )
+        self.metadata = {**self.metadata, "render_fps": self._one.metadata["render_fps"]}
         self.action_space, self.observation_space = self._one.single_action_space, self._one.single_observation_space
 
     def reset(
@@ -292,8 +340,17 @@ class LaneKeepingEnv(gymnasium.Env[Observations, ArrayLike]):
         seen, reward, terminated, truncated, infos = self._one.step(np.asarray(action)[np.newaxis])
         return seen[0], float(reward[0]), bool(terminated[0]), bool(truncated[0]), infos
 
+    def render(self) -> None:
+        """Does nothing more: with the render_mode "human", reset and step show the vehicle."""
+        self._one.render()
+
+    @property
+    def address(self) -> str:
+        """The address of the page that shows the vehicle, after reset with the render_mode "human"; else ""."""
+        return self._one.address
+
     def close(self) -> None:
-        """Releases the vehicle."""
+        """Releases the vehicle, and ends the live view."""
         self._one.close()
 
 

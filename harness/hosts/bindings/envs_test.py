@@ -1,6 +1,8 @@
 """The environments of the package: python envs_test.py."""
 
+import contextlib
 import copy
+import io
 import math
 import pathlib
 import pickle
@@ -34,7 +36,7 @@ class LaneKeeping(unittest.TestCase):
     def test_the_checker_of_gymnasium_passes(self):
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", ".*Box observation space m.* value is .*infinity")
-            check_env(gymnasium.make("skidpad/LaneKeeping-v0").unwrapped)
+            check_env(gymnasium.make("skidpad/LaneKeeping-v0").unwrapped, skip_render_check=True)
         envs = gymnasium.make_vec("skidpad/LaneKeeping-v0", num_envs=3, vectorization_mode="vector_entry_point")
         self.addCleanup(envs.close)
         seen, _ = envs.reset(seed=1)
@@ -220,6 +222,33 @@ class LaneKeeping(unittest.TestCase):
                 self.assertTrue((abs(seen[:, 0]) < 1.0).all())
                 np.testing.assert_allclose(rewards / 0.02, 1 - (seen[:, 0] / 1.75) ** 2, atol=0.1)
 
+    @testrun.requires("websockets")
+    def test_the_first_vehicle_is_shown_to_people(self):
+        said = io.StringIO()
+        with contextlib.redirect_stdout(said):
+            env = gymnasium.make("skidpad/LaneKeeping-v0", render_mode="human", browser=False, step=0.04)
+            self.addCleanup(env.close)
+            env.reset(seed=1)
+        env = env.unwrapped
+        self.assertEqual(said.getvalue(), f"watch at {env.address}\n")
+        self.assertEqual((env.metadata["render_modes"], env.metadata["render_fps"]), (["human"], 25))
+        one, shown = env._one, []
+        show, one._feed.show = one._feed.show, lambda time, values: shown.append((time, values))
+        env.step([0.5, -0.25])
+        show(*shown[0])  # the view takes all names
+        self.assertIsNone(env.render())
+        (time, values), seen = shown[0], one._values[0]
+        self.assertEqual((time, len(shown)), (0.04, 1))
+        self.assertEqual([values[f"body.{name}"] for name in ("x", "y", "yaw", "vx")], list(seen[:4]))
+        self.assertAlmostEqual(values["steering"], 0.4)  # 10 rad/s
+        self.assertEqual((values["throttle"], values["brake"]), (0.0, 1.0))
+        other = pickle.loads(pickle.dumps(env))
+        self.addCleanup(other.close)
+        self.assertEqual(other.address, "")
+        one._fleet.get = lambda names, where: np.full((1, len(names)), np.nan)
+        env.step([0.5, -0.25])  # a vehicle that has failed is not shown
+        self.assertEqual(len(shown), 1)
+
     def test_what_cannot_be_is_refused(self):
         with self.assertRaisesRegex(ValueError, 'control is "torque"'):
             skidpad.envs.LaneKeeping(2, control="torque")
@@ -240,7 +269,7 @@ class LaneKeeping(unittest.TestCase):
             ({"braking": math.nan}, "braking is nan"),
             ({"lateral": math.nan}, "lateral is nan"),
             ({"preview": (-1.0,)}, "give finite times"),
-            ({"render_mode": "human"}, "render_mode is 'human'"),
+            ({"render_mode": "rgb_array"}, "render_mode is 'rgb_array'; allowed are \"human\" and None"),
         ):
             with self.assertRaisesRegex(ValueError, text):
                 skidpad.envs.LaneKeepingEnv(**options)

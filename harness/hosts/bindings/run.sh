@@ -215,6 +215,7 @@ else
     told "functions for acados on matrices of BLASFEO"
 fi
 tests envs
+tests view
 tests study
 
 # Elsewhere, with nothing but what a user of the library takes along.
