@@ -26,6 +26,7 @@ var chapters = []chapter{
 	{"Do: recipes", []string{"docs/recipes/index.md", "docs/recipes/handling.md", "docs/recipes/ride.md",
 		"docs/recipes/controllers.md", "docs/recipes/cars.md", "docs/recipes/tires.md", "docs/recipes/studies.md"}},
 	{"Do: analyse and compare", []string{"docs/studies.md", "docs/compare.md", "docs/animate.md", "docs/view.md",
+		"docs/view-programs.md",
 		"docs/linear.md",
 		"docs/inverse.md", "docs/kc.md", "docs/equations.md", "docs/python-studies.md", "docs/learning.md"}},
 	{"Do: couple and extend", []string{"docs/bindings.md", "docs/importers.md", "docs/foreign-fmus.md", "docs/check.md",

@@ -12,10 +12,12 @@ import (
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
+	"github.com/coder/websocket"
 
 	"skidpad/harness/site/browser"
 	"skidpad/harness/tests/testrun"
 	"skidpad/harness/workbench/runs/live"
+	"skidpad/harness/workbench/runs/live/wire"
 )
 
 // key is a key of the page.
@@ -130,5 +132,41 @@ func TestAFigureOfEightInChromium(t *testing.T) {
 	}
 	if result.Equal != result.Compared || result.Compared < 28 {
 		t.Errorf("%+v", result)
+	}
+}
+
+// A page that a program feeds draws its values, shows only instruments with values, and has no keys of a driver.
+func TestAFedPageInChromium(t *testing.T) {
+	testrun.OnlyAll(t)
+	testrun.InStage(t, "browser")
+	testrun.RequiresOne(t, browser.Names...)
+	s := serve(t, "generic4w", 10, live.Options{}, func(o *Options) {
+		o.Feed, o.Loop, o.Recorder, o.Sockets = NewFeed(o.Outputs), nil, nil, true
+	})
+	var waiting, status, clock string
+	var shown []string
+	var x float64
+	feed := chromedp.ActionFunc(func(context.Context) error {
+		program := join(t, s, "program", "loop")
+		program.order(wire.Order{Type: "feed", Names: []string{"body.x", "body.vx", "steering"}})
+		for i := range 3 {
+			row := wire.Row{Time: 7 + float64(i), Values: []float64{50, 10, 0.5}}
+			if err := program.conn.Write(t.Context(), websocket.MessageBinary, row.Append(nil)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	complaints := visited(t, s, chromedp.Text("#status", &waiting), feed, until(9), space.press(), space.release(),
+		chromedp.Sleep(200*time.Millisecond), chromedp.Text("#status", &status), chromedp.Text("#clock", &clock),
+		chromedp.Evaluate(`Skidpad.driven.shown()[Skidpad.driven.stage.look.chassis][0]`, &x),
+		chromedp.Evaluate(`[...document.querySelectorAll('#hud > *, footer > *')].filter(e => e.checkVisibility())
+			.map(e => e.id || e.className || e.textContent.trim().split(' ')[0])`, &shown))
+	if len(complaints) > 0 {
+		t.Errorf("the browser says %q", complaints)
+	}
+	if waiting != "Waiting for a program that feeds this view." || status != "" || clock != "9.0 s" || x != 50 ||
+		fmt.Sprint(shown) != "[hud-speed hud-wheel clock camera inside forces help late]" {
+		t.Errorf("%q, then %q, %s, x %g, shown %q", waiting, status, clock, x, shown)
 	}
 }

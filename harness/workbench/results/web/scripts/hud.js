@@ -49,7 +49,7 @@ Skidpad.Hud = class {
     hide(this.wheel, 'steering');
     hide(this.bars[0].parentNode, 'throttle', 'brake');
     hide(this.disc, '@chassis.ay', '@chassis.ax');
-    if (this.wheels.length) this.tires[0].parentNode.hidden = this.wheels.some(w => Number.isNaN(values[w.at]));
+    this.host.querySelector('.hud-tires').hidden = !this.wheels.some(w => Number.isFinite(values[w.at]));
     const kmh = 3.6 * this.get(values, '@chassis.vx'), gear = this.get(values, 'gear');
     this.speed.textContent = number(kmh, 0) + ' km/h' + (gear ? (gear < 0 ? '  R' : '  ' + gear) : '');
     const angle = this.get(values, 'steering');
