@@ -535,8 +535,9 @@ class Feed(_Client):
     def close(self) -> None:
         """Shows the last moment, and ends the connection, and the command where this process has started it."""
         try:
-            if not self._closed:
+            if self._row and not self._closed:
                 self._flush()
+                self._order("seat")  # is answered when the pages have the moment
         except Error:
             pass  # the page has gone
         super().close()

@@ -81,23 +81,28 @@ class RealTime(unittest.TestCase):
     """Orders and errors of a vehicle that runs by the clock."""
 
     def test_orders_and_what_is_refused(self):
-        with skidpad.view.open("generic4w", speed=10, pace=2) as car:
+        with skidpad.view.open("generic4w", speed=10, pace=2, step=0.002) as car:
+            self.assertEqual((car.lockstep, round(car.state()["@chassis.vx"], 3)), (False, 10.0))
             car.set("tire_FL.LMUY", 0.8)
             car.advance(100)
             car.keep(1)
             car.advance(50)
             car.return_to(1)
-            self.assertAlmostEqual(car.state().time, 0.1, places=9)
+            self.assertAlmostEqual(car.state().time, 0.2, places=9)
             car.rewind(1)
             self.assertEqual((car.state().time, car.state().paused), (0.0, True))
             car.pace(4)
-            car.drive(brake=8, gear=-1)
+            car.drive(steering=0.5, brake=8)
             car.run()
             car.events()
             car.pause()
             self.assertEqual([e.kind for e in car.events()], ["paused"])
-            car.advance(1)
-            self.assertEqual(car.state().number, 1)
+            car.drive(steering=0.5, brake=8)
+            car.advance(200)
+            state = car.state()
+            self.assertEqual((state.number, state["throttle"]), (2, 0.0))
+            self.assertAlmostEqual(state["brake"], 8, places=3)
+            self.assertAlmostEqual(state["steering"], 0.5, delta=0.1)
             car.reset()
             self.assertEqual(car.state().time, 0.0)
             for call, text in (
@@ -185,7 +190,14 @@ class Feed(unittest.TestCase):
                 feed.show(1, {"body.x": 1, "body.yaw": math.nan})
             with self.assertRaisesRegex(TypeError, "needs a time and values"):
                 feed.show(1)
+            feed.show(2, {"body.x": 7})
+            feed.show(2.001, {"body.x": 8})  # too early for another moment: it is sent at the end
+            process, feed._process = feed._process, None
+            feed.close()
+            state = until(2.001)
+            self.assertEqual(struct.unpack_from("<d", state, 16)[0], 8)
             watcher.close()
+            process.end()
 
     def test_the_clock_of_a_feed(self):
         """Moments wait for their time, a new drive and a late loop begin to count again."""

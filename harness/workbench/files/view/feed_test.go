@@ -48,6 +48,18 @@ func TestAFeedHandsOnTheNewestRow(t *testing.T) {
 		!math.IsNaN(r.Outputs[1]) || r.Throttle != 0.5 || !math.IsNaN(r.Brake) || f.Take() != nil {
 		t.Errorf("%+v", r)
 	}
+	if err := f.bind(ofDriver); err != nil {
+		t.Fatal(err)
+	}
+	if err := row(1, 0, 1, 2, 3, 4); err != nil {
+		t.Fatal(err)
+	}
+	if r := f.Take(); r.Steering != 1 || r.Throttle != 2 || r.Brake != 3 || r.Gear != 4 || r.Segment != 4 {
+		t.Errorf("%+v", r)
+	}
+	if err := f.bind([]string{"body.yaw", "throttle", "body.x"}); err != nil {
+		t.Fatal(err)
+	}
 	for want, err := range map[string]error{"a row has 2 values": row(1, 4, 1, 2), "body.x = NaN": row(1, 4, 1, 2,
 		math.NaN()), "throttle = +Inf": row(1, 4, 1, math.Inf(1), 0), "no row": f.input([]byte{3, 0, 0})} {
 		if err == nil || !strings.Contains(err.Error(), want) {
