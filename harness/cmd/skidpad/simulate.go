@@ -92,6 +92,9 @@ func simulateCommand() *cobra.Command {
 	f.replay.drive = flags.String("replay", "", "`DRIVE` to repeat, a file of 'skidpad view --record'; the time of its "+
 		"outputs is that of the driver")
 	f.replay.segment = flags.Int("segment", 0, "`NUMBER` of the segment of a drive to repeat, from 1 on; default: all")
+	f.replay.as = flags.String("as-manoeuvre", "", "manoeuvre `FILE` to write from a segment of a drive, with its inputs "+
+		"as straight lines between points each 10 ms")
+	writesTo(flags, "as-manoeuvre")
 	f.replay.noCheck = flags.Bool("no-check", false, "repeat a drive without comparing its states, such as on another "+
 		"architecture")
 	c.RunE = f.run
@@ -109,8 +112,8 @@ func (f *simulateFlags) run(c *cobra.Command, args []string) error {
 		}
 		return f.replayed(c)
 	}
-	if *f.replay.segment != 0 || *f.replay.noCheck {
-		return usageError{errors.New("--segment and --no-check belong to --replay")}
+	if *f.replay.segment != 0 || *f.replay.noCheck || *f.replay.as != "" {
+		return usageError{errors.New("--segment, --no-check and --as-manoeuvre belong to --replay")}
 	}
 	if len(args) == 0 {
 		return usageError{errors.New("expected one MODEL or X.fmu, got none")}

@@ -4,14 +4,18 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"skidpad/harness"
 	"skidpad/harness/library"
+	"skidpad/harness/workbench/results/output"
 	"skidpad/harness/workbench/results/recording"
 	"skidpad/harness/workbench/results/trace"
 	"skidpad/harness/workbench/runs/drive"
@@ -25,11 +29,12 @@ type replayFlags struct {
 	drive   *string
 	segment *int
 	noCheck *bool
+	as      *string // manoeuvre file to write
 }
 
 // ofReplay are the flags of simulate that --replay uses. A drive has everything else itself.
-var ofReplay = []string{"replay", "segment", "no-check", "out", "record", "single", "every", "filter", "plot",
-	"plot-style", "allow-plugins", "library"}
+var ofReplay = []string{"replay", "segment", "no-check", "as-manoeuvre", "out", "record", "single", "every", "filter",
+	"plot", "plot-style", "allow-plugins", "library"}
 
 // check refuses flags that a repetition does not use.
 func (r *replayFlags) check(flags *pflag.FlagSet) (err error) {
@@ -45,6 +50,9 @@ func (r *replayFlags) check(flags *pflag.FlagSet) (err error) {
 // replayed repeats a recorded drive and writes its outputs.
 func (f *simulateFlags) replayed(c *cobra.Command) (failure error) {
 	stdout, stderr := c.OutOrStdout(), c.ErrOrStderr()
+	if err := checkOutputs([]string{"--as-manoeuvre", *f.replay.as, ".toml"}); err != nil {
+		return err
+	}
 	if err := recording.Check(*f.out, *f.single); err != nil {
 		return usageError{fmt.Errorf("--out %w", err)}
 	}
@@ -96,6 +104,11 @@ func (f *simulateFlags) replayed(c *cobra.Command) (failure error) {
 	if m, err := vehicle.Read(model); err == nil {
 		vehicleRoles = m.Roles
 	}
+	if *f.replay.as != "" {
+		if err := f.replay.write(d, v); err != nil {
+			return err
+		}
+	}
 	names := v.Outputs()
 	if *f.record != "" {
 		if names, err = recording.Choose(recording.Split(*f.record), v.Outputs(), v.Locals(), vehicleRoles); err != nil {
@@ -136,6 +149,20 @@ func (f *simulateFlags) replayed(c *cobra.Command) (failure error) {
 	}
 	fmt.Fprintf(stderr, "; %s\n", cmp.Or(where, *f.out))
 	return err
+}
+
+// write writes a segment of a drive as a manoeuvre.
+func (r *replayFlags) write(d *replay.Drive, v *library.Vehicle) error {
+	segment := *r.segment
+	if segment == 0 && len(d.Segments) > 1 {
+		return usageError{fmt.Errorf("--as-manoeuvre: the drive has %d segments; --segment chooses one", len(d.Segments))}
+	}
+	name := strings.TrimSuffix(filepath.Base(*r.as), filepath.Ext(*r.as))
+	text, err := d.Manoeuvre(v, max(1, segment), name)
+	if err != nil {
+		return err
+	}
+	return output.WriteFile(*r.as, func(to io.Writer) error { _, err := to.Write(text); return err })
 }
 
 // channelsOf describes variables of a vehicle.

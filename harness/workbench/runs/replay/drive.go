@@ -146,6 +146,16 @@ func (d *Drive) Repeat(v Vehicle, segment int, outputs []string, compare bool, t
 	return result, nil
 }
 
+// checkInputs refuses inputs of a segment that are not as many as its slices.
+func (d *Drive) checkInputs(segment int, data []byte) error {
+	slices := d.Segments[segment-1].Slices
+	if size := 8 * len(d.Inputs); len(data)%size != 0 || len(data)/size != slices {
+		return fmt.Errorf("%s has %d bytes; %d slices of %d inputs have %d", inputsName(segment), len(data), slices,
+			len(d.Inputs), slices*size)
+	}
+	return nil
+}
+
 func (d *Drive) repeat(v Vehicle, i int, in, out []uint32, row []float64, compare bool, to Sink, result *Result) error {
 	s := &d.Segments[i]
 	state, err := d.files.Read(stateName(i+1), bounded.State)
@@ -156,9 +166,8 @@ func (d *Drive) repeat(v Vehicle, i int, in, out []uint32, row []float64, compar
 	if err != nil {
 		return err
 	}
-	if size := 8 * len(d.Inputs); len(data)%size != 0 || len(data)/size != s.Slices {
-		return fmt.Errorf("%s has %d bytes; %d slices of %d inputs have %d", inputsName(i+1), len(data), s.Slices,
-			len(d.Inputs), s.Slices*size)
+	if err := d.checkInputs(i+1, data); err != nil {
+		return err
 	}
 	if err := v.Restore(state); err != nil {
 		return fmt.Errorf("%s: %w", stateName(i+1), err)

@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -303,5 +304,65 @@ func TestAnUnfinishedDriveIsKept(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(path+".part", "inputs_1.f64")); err != nil {
 		t.Error(err)
+	}
+}
+
+// A segment of a drive is a manoeuvre with nearly the same motion: from the start of the car, and from an earlier state
+// with another wind.
+func TestASegmentIsAManoeuvre(t *testing.T) {
+	testrun.OnlyAll(t)
+	path := recorded(t)
+	d, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	lib, err := library.Open(built.Library(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	load := func() *library.Vehicle {
+		v, err := lib.Load(built.Model("passenger_car"), "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { v.Close() })
+		return v
+	}
+	for segment := 1; segment <= len(d.Segments); segment++ {
+		text, err := d.Manoeuvre(load(), segment, "driven")
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := manoeuvre.Parse("driven.toml", text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		run, err := drive.Simulate(load(), drive.Plan{Manoeuvre: m, Held: true, Record: []string{"body.wz"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, want, err := repeated(t, path, segment)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := run.Trace.Column("body.wz")
+		if len(got) != len(want) {
+			t.Fatalf("segment %d: %d rows, want %d", segment, len(got), len(want))
+		}
+		most, off := 0.0, 0.0
+		for i := range want {
+			most, off = max(most, math.Abs(want[i])), max(off, math.Abs(got[i]-want[i]))
+		}
+		share := 0.003
+		if d.Segments[segment-1].Time > 0 { // tires begin without the deflections that they had
+			share = 0.02
+		}
+		if off > share*most || most < 0.05 {
+			t.Errorf("segment %d: the yaw rate differs by %.2g of %.2g rad/s", segment, off, most)
+		}
+	}
+	if _, err := d.Manoeuvre(load(), len(d.Segments)+1, "driven"); err == nil || !strings.Contains(err.Error(), "1 to") {
+		t.Errorf("a segment that is not there: %v", err)
 	}
 }
