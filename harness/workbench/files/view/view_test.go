@@ -54,7 +54,7 @@ type scenario struct {
 	settings  []string // of the page
 }
 
-// serve shows a shipped vehicle at a start speed.
+// serve shows a vehicle at a start speed: a shipped one, or one with a path.
 func serve(t *testing.T, model string, speed float64, o live.Options, change func(*Options)) *served {
 	t.Helper()
 	return serveScenario(t, model, speed, scenario{}, o, change)
@@ -68,7 +68,10 @@ func serveScenario(t *testing.T, model string, speed float64, of scenario, o liv
 	if err != nil {
 		t.Fatal(err)
 	}
-	path := built.Model(model)
+	path := model
+	if !filepath.IsAbs(model) {
+		path = built.Model(model)
+	}
 	v, err := lib.Load(path, "")
 	if err != nil {
 		t.Fatal(err)
@@ -129,6 +132,11 @@ func serveScenario(t *testing.T, model string, speed float64, of scenario, o liv
 		defer s.mutex.Unlock()
 		s.log = append(s.log, text)
 	}}
+	for _, w := range car.Roles.Wheels() { // for arrows
+		for _, force := range []string{".Fx", ".Fy", ".Fz"} {
+			options.Outputs = append(options.Outputs, w.Tire+force)
+		}
+	}
 	options.Placing = len(options.Outputs)
 	for _, name := range []string{car.Roles.Chassis + ".vx", car.Roles.Chassis + ".ax", car.Roles.Chassis + ".ay"} {
 		if !slices.Contains(options.Outputs, name) {

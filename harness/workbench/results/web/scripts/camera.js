@@ -13,6 +13,7 @@ Skidpad.Camera = class {
     this.distance = 1;
     this.yaw = null; // of the vehicle, smoothed
     this.reduced = matchMedia('(prefers-reduced-motion: reduce)').matches;
+    if (this.reduced) this.mode = 'free'; // the picture does not turn with the vehicle
   }
   choose(mode) {
     if (mode === 'free' && this.yaw !== null && this.mode !== 'free') this.azimuth += this.yaw;
@@ -29,7 +30,10 @@ Skidpad.Camera = class {
   follow(pose, wheel, shell, seconds, aspect) {
     const { lens, size } = this, ahead = Skidpad.point([0, 0, 0, ...pose.slice(3)], 1, 0, 0);
     const heading = Math.atan2(ahead[1], ahead[0]);
-    if (this.yaw === null) this.yaw = heading;
+    if (this.yaw === null) {
+      this.yaw = heading;
+      if (this.reduced && this.mode === 'free') this.azimuth += heading; // from behind, at the begin
+    }
     const difference = Math.atan2(Math.sin(heading - this.yaw), Math.cos(heading - this.yaw));
     this.yaw += difference * (this.reduced ? 1 : 1 - Math.exp(-seconds / 0.25));
     lens.aspect = aspect;

@@ -28,13 +28,18 @@ Skidpad.Labels = class {
       if (away < least) [nearest, least] = [i, away];
       return ahead && p[0] > 0 && p[0] < width && p[1] > 0 && p[1] < height ? p : null;
     });
+    // labels stand to the left, to the right, above and below, so that those of four wheels do not cover each other
+    const seen = [...places.keys()].filter(i => places[i]).sort((i, j) => places[i][0] - places[j][0]), half = Math.ceil(seen.length / 2);
+    const sides = [seen.slice(0, half), seen.slice(half)].map(side => side.sort((i, j) => places[i][1] - places[j][1]));
     this.boxes.forEach((box, i) => {
       const shown = places[i] && texts[i] && (this.all || i === nearest);
       box.hidden = !shown;
       if (!shown) return;
       const text = texts[i].join('\n');
       if (box.textContent !== text) box.textContent = text;
-      box.style.transform = `translate(${Math.round(Math.min(width - 150, places[i][0] + 12))}px, ${Math.round(places[i][1] - 20)}px)`;
+      const [x, y] = places[i], side = sides.find(s => s.includes(i));
+      const left = side === sides[0] && x > 160 || x > width - 160, above = side.indexOf(i) < side.length / 2 && y > 110;
+      box.style.transform = `translate(${Math.round(x + (left ? -12 : 12))}px, ${Math.round(y)}px) translate(${left ? -100 : 0}%, ${above ? -100 : 0}%)`;
     });
   }
 };
