@@ -308,42 +308,11 @@ func rideable(o *roles.Roles) error {
 
 // scene finds what the page shows.
 func (f *viewFlags) scene(m *vehicle.Model, v *library.Vehicle, o *roles.Roles) (view.Options, error) {
-	options := view.Options{Outputs: animation.Variables(m, v.Outputs())}
+	options := view.Shown(m, v.Outputs(), v, o)
 	if err := readTerrain(m, v); err != nil {
 		return options, err
 	}
-	for _, w := range o.Wheels() { // for arrows
-		for _, force := range []string{".Fx", ".Fy", ".Fz"} {
-			if _, err := v.Find(w.Tire + force); err == nil && !slices.Contains(options.Outputs, w.Tire+force) {
-				options.Outputs = append(options.Outputs, w.Tire+force)
-			}
-		}
-	}
-	options.Placing = len(options.Outputs)
 	values := make([]float64, options.Placing)
-	add := func(name string) bool {
-		x, err := v.Find(name)
-		if err != nil {
-			return false
-		}
-		if !slices.Contains(options.Outputs, name) {
-			options.Outputs = append(options.Outputs, name)
-		}
-		options.Signals = append(options.Signals, view.Signal{Name: name, Unit: x.Unit, Role: o.Role(name)})
-		return true
-	}
-	for _, name := range []string{".vx", ".ax", ".ay", ".wz"} {
-		add(o.Chassis + name)
-	}
-	for _, w := range o.Wheels() {
-		for _, force := range []string{".Fx", ".Fy", ".Fz"} {
-			add(w.Tire + force)
-		}
-	}
-	if o.EngineSpeed != "" {
-		add(o.EngineSpeed)
-	}
-	options.Signals = append(options.Signals, view.OfRows...)
 	references, err := v.References(options.Outputs[:options.Placing]...)
 	if err != nil {
 		return options, err

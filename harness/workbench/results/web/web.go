@@ -49,7 +49,10 @@ func Own(names ...string) Script {
 }
 
 // Page has the scripts and styles of a page of one file, in their order.
-type Page struct{ Scripts, Styles []Script }
+type Page struct {
+	Scripts, Styles []Script
+	Compiles        bool // scripts compile WebAssembly
+}
 
 // Policy is the Content-Security-Policy of the page: these scripts and styles, and no network. Pictures are drawn, and
 // embedded fonts are data.
@@ -62,7 +65,11 @@ func (p *Page) Policy() string {
 		}
 		return hashes
 	}
-	return "default-src 'none'; script-src" + list(p.Scripts) + "; style-src 'unsafe-inline'; " +
+	compiles := ""
+	if p.Compiles {
+		compiles = " 'wasm-unsafe-eval'"
+	}
+	return "default-src 'none'; script-src" + list(p.Scripts) + compiles + "; style-src 'unsafe-inline'; " +
 		"img-src data: blob:; font-src data:; media-src blob:; base-uri 'none'; form-action 'none'"
 }
 

@@ -8,9 +8,14 @@ import (
 	"skidpad/harness/workbench/runs/manoeuvre"
 )
 
+// Finder finds the variables of a vehicle.
+type Finder interface {
+	Find(name string) (library.Variable, error)
+}
+
 // Vehicle advances by slices. Advance sets inputs, steps, and reads outputs.
 type Vehicle interface {
-	Find(name string) (library.Variable, error)
+	Finder
 	References(names ...string) ([]uint32, error)
 	Advance(h float64, in []uint32, inputs []float64, out []uint32, outputs []float64) error
 	Get(references []uint32, values []float64) error
@@ -60,7 +65,7 @@ const (
 )
 
 // add adds inputs, and returns where they are.
-func (c *controls) add(v Vehicle, names ...string) (list []int, err error) {
+func (c *controls) add(v Finder, names ...string) (list []int, err error) {
 	for _, name := range names {
 		x, err := v.Find(name)
 		if err != nil {
@@ -76,7 +81,7 @@ func (c *controls) add(v Vehicle, names ...string) (list []int, err error) {
 }
 
 // of finds the inputs of a car.
-func (c *controls) of(v Vehicle, car *manoeuvre.DrivenCar) error {
+func (c *controls) of(v Finder, car *manoeuvre.DrivenCar) error {
 	add := func(names ...string) ([]int, error) { return c.add(v, names...) }
 	if s := car.Steering; s != nil {
 		if s.Ratio != 0 {

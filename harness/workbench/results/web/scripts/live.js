@@ -1,4 +1,5 @@
-// live: a vehicle that drives now. The page draws its states, and sends the driver's keys.
+// live: a vehicle that drives now. The page draws its states, and sends the driver's keys. Skidpad.vehicle makes a vehicle
+// that runs in the page; without it there is a server.
 Skidpad.live = () => {
   const element = id => document.getElementById(id);
   const fragment = new URLSearchParams(location.hash.slice(1).includes('=') ? location.hash.slice(1) : '');
@@ -177,7 +178,7 @@ Skidpad.live = () => {
     element('pause').textContent = paused() ? 'run' : 'pause';
     element('pause').setAttribute('aria-pressed', String(!paused()));
     const late = 1000 * hud.get(s.signals, 'late'), dropped = hud.get(s.signals, 'dropped');
-    element('late').textContent = dropped > 0 ? `${dropped.toFixed(2)} s lost` : late > 5 ? `${late.toFixed(0)} ms late` : '';
+    element('late').textContent = dropped > 0.005 ? `${dropped.toFixed(2)} s lost` : late > 5 ? `${late.toFixed(0)} ms late` : '';
     const piloted = (s.flags & 16) !== 0;
     element('driver').textContent = piloted ? 'take over' : 'let the manoeuvre drive';
     if (ghosts.length) Skidpad.gaps(element('gaps'), ghosts, s.poses[scene.look.chassis], s.time);
@@ -198,15 +199,15 @@ Skidpad.live = () => {
     tile: m => { if (stage) { stage.ground.take(m); stage.changed = true; } } };
   let tries = 0;
   const connect = () => {
-    if (!token) { say('The address has no token. Open the address that skidpad view has printed.'); return; }
-    socket = new WebSocket(`ws://${location.host}/socket`, 'skidpad-view.1');
+    if (!token && !Skidpad.vehicle) { say('The address has no token. Open the address that skidpad view has printed.'); return; }
+    socket = Skidpad.vehicle ? Skidpad.vehicle() : new WebSocket(`ws://${location.host}/socket`, 'skidpad-view.1');
     socket.binaryType = 'arraybuffer';
     socket.onopen = () => {
       tries = 0;
       socket.send(JSON.stringify({ type: 'hello', token, kind: 'page', identity: sessionStorage.getItem('identity'), rate: 120 }));
     };
     socket.onmessage = e => {
-      if (typeof e.data !== 'string') { if (scene) arrive(read(e.data)); return; }
+      if (typeof e.data !== 'string') { if (scene) arrive(e.data instanceof ArrayBuffer ? read(e.data) : e.data); return; }
       const message = JSON.parse(e.data);
       texts[message.type]?.(message);
     };

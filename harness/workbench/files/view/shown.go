@@ -1,0 +1,46 @@
+package view
+
+import (
+	"slices"
+
+	"skidpad/harness/workbench/files/animation"
+	"skidpad/harness/workbench/runs/live"
+	"skidpad/model/roles"
+	"skidpad/model/vehicle"
+)
+
+// Shown are the options of what a page shows of a vehicle with these outputs: Outputs, Placing and Signals.
+func Shown(m *vehicle.Model, outputs []string, v live.Finder, o *roles.Roles) (options Options) {
+	options.Outputs = animation.Variables(m, outputs)
+	for _, w := range o.Wheels() { // for arrows
+		for _, force := range []string{".Fx", ".Fy", ".Fz"} {
+			if _, err := v.Find(w.Tire + force); err == nil && !slices.Contains(options.Outputs, w.Tire+force) {
+				options.Outputs = append(options.Outputs, w.Tire+force)
+			}
+		}
+	}
+	options.Placing = len(options.Outputs)
+	add := func(name string) {
+		x, err := v.Find(name)
+		if err != nil {
+			return
+		}
+		if !slices.Contains(options.Outputs, name) {
+			options.Outputs = append(options.Outputs, name)
+		}
+		options.Signals = append(options.Signals, Signal{Name: name, Unit: x.Unit, Role: o.Role(name)})
+	}
+	for _, name := range []string{".vx", ".ax", ".ay", ".wz"} {
+		add(o.Chassis + name)
+	}
+	for _, w := range o.Wheels() {
+		for _, force := range []string{".Fx", ".Fy", ".Fz"} {
+			add(w.Tire + force)
+		}
+	}
+	if o.EngineSpeed != "" {
+		add(o.EngineSpeed)
+	}
+	options.Signals = append(options.Signals, OfRows...)
+	return options
+}
