@@ -72,8 +72,8 @@ func read(root string) (*site, error) {
 }
 
 // build writes the site of the repository at root into out/site, with the verification report if one
-// is named.
-func build(root, out, report string, log io.Writer) error {
+// is named, and with pages of vehicles to drive.
+func build(root, out, report string, log io.Writer, drives ...drive) error {
 	s, err := read(root)
 	if err != nil {
 		return err
@@ -90,6 +90,12 @@ func build(root, out, report string, log io.Writer) error {
 		}
 		page = "verification.html"
 		if err := write(folder, page, data); err != nil {
+			return err
+		}
+	}
+	s.drives = drives
+	for _, d := range drives {
+		if err := write(folder, d.address, d.page); err != nil {
 			return err
 		}
 	}
@@ -135,7 +141,11 @@ func (s *site) write(folder, report string) error {
 			return fmt.Errorf("%s: %w", name, err)
 		}
 		v := s.view(address(name), name, p.title, report)
-		v.Front, v.Body, v.Source = i == 0, template.HTML(body.String()), name
+		text := body.String()
+		if i == 0 || name == liveView {
+			text = strings.Replace(text, "</h1>\n", "</h1>\n"+s.driveLinks(address(name)), 1)
+		}
+		v.Front, v.Body, v.Source = i == 0, template.HTML(text), name
 		for _, h := range p.headings {
 			if h.level <= 3 {
 				v.Contents = append(v.Contents, entry{Title: h.text, Address: "#" + h.id, Level: h.level})
@@ -173,6 +183,10 @@ func (s *site) view(at, name, title, report string) view {
 		for _, page := range c.pages {
 			shown.Pages = append(shown.Pages, entry{Title: s.pages[page].title, Address: relative(at, address(page)),
 				Present: page == name})
+		}
+		if len(s.drives) > 0 && slices.Contains(c.pages, s.chapters[0].pages[0]) {
+			shown.Pages = slices.Insert(shown.Pages, 1, entry{Title: "Drive in the browser",
+				Address: relative(at, s.drives[0].address)})
 		}
 		if report != "" && slices.Contains(c.pages, "docs/verification.md") {
 			shown.Pages = append(shown.Pages, entry{Title: "Verification report", Address: relative(at, report)})

@@ -21,6 +21,7 @@ type site struct {
 	chapters []chapter
 	pages    map[string]*page
 	sources  map[string]bool // files and folders shown as text
+	drives   []drive
 }
 
 // address is where the page of that name lies in the site.

@@ -41,7 +41,8 @@ func CheckSite(folder string, widths []int, except ...string) (found error) {
 	}
 	files := http.FileServer(http.Dir(folder))
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Security-Policy", "default-src 'self' 'unsafe-inline' data:")
+		w.Header().Set("Content-Security-Policy", "default-src 'self' 'unsafe-inline' data:; "+
+			"script-src 'self' 'unsafe-inline' 'wasm-unsafe-eval' data:")
 		files.ServeHTTP(w, r)
 	}))
 	defer server.Close()

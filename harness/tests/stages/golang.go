@@ -146,7 +146,7 @@ func inBrowser(j *job) error {
 
 // inCompilers runs the tests that the stage compilers has for itself.
 func inCompilers(j *job) error {
-	folders := []string{"./capi/standalone", "./tire/machinecode"}
+	folders := []string{"./capi/standalone", "./tire/machinecode", "./harness/site/drivable"}
 	var tests []string
 	for _, folder := range folders {
 		list, err := left(folder, "compilers")

@@ -44,7 +44,7 @@ var stages = []stage{
 		needs: []string{"build"}, seconds: 250, foreign: "pip, Jupyter, Octave, CMake",
 		run: script("harness/hosts/bindings/run.sh")},
 	{name: "site", does: "axe-core on each page of the site; every block of code of the documentation", sizes: allOnly,
-		needs: []string{"build"}, after: []string{"bindings"}, tools: []tool{browser}, seconds: 150,
+		needs: []string{"build"}, after: []string{"bindings"}, tools: []tool{browser, clang, lld}, seconds: 170,
 		foreign: "npm, Chromium, the importers of the pages", run: site},
 	{name: "hosts", does: "the libraries in adverse host processes", sizes: allOnly, needs: []string{"build"},
 		seconds: 500, run: script("harness/hosts/programs/run.sh")},

@@ -9,7 +9,7 @@ import (
 )
 
 // Alone is the page as one file without a server. The vehicle runs in the page: a script gives the function that
-// connects to it as Skidpad.vehicle. The links stand in the last line of the page.
+// connects to it as Skidpad.connect. The links stand in the last line of the page.
 func Alone(vehicle web.Script, links template.HTML) ([]byte, error) {
 	all := &web.Page{Styles: []web.Script{web.Script(files()["/view.css"].content)}, Compiles: true,
 		Scripts: []web.Script{vehicle, web.Script(files()["/view.js"].content)}}

@@ -9,7 +9,7 @@ import (
 
 // The page alone refers to no other file. Its policy lets it compile a vehicle, which pages with recorded runs may not.
 func TestThePageAlone(t *testing.T) {
-	data, err := Alone("Skidpad.vehicle = 'ours';", `<a href="manual.html">manual</a>`)
+	data, err := Alone("Skidpad.connect = 'ours';", `<a href="manual.html">manual</a>`)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -25,7 +25,7 @@ func TestThePageAlone(t *testing.T) {
 		}
 	}
 	footer := strings.Index(body, `<a href="manual.html">manual</a>`+"\n</footer>")
-	ours, page := strings.Index(body, "<script>Skidpad.vehicle = 'ours';</script>"), strings.Index(body, "Skidpad.live();")
+	ours, page := strings.Index(body, "<script>Skidpad.connect = 'ours';</script>"), strings.Index(body, "Skidpad.live();")
 	if !(0 < footer && footer < ours && ours < page) {
 		t.Errorf("links at %d, the vehicle at %d, the page's script at %d", footer, ours, page)
 	}

@@ -41,8 +41,8 @@ func lorryCar() *manoeuvre.DrivenCar {
 
 // The driver sets all inputs, in the units of the vehicle.
 func TestInputsOfADriver(t *testing.T) {
-	c := &controls{gear: -1, turns: 1}
-	if err := c.of(&lorry{}, lorryCar()); err != nil {
+	c, err := newControls(&lorry{}, lorryCar())
+	if err != nil {
 		t.Fatal(err)
 	}
 	d := &driver{servo: servo{angle: 1, rate: 2, acceleration: 3}, pedals: pedals{throttle: 0.5, brake: 2, handBrake: 6}}
@@ -81,7 +81,7 @@ func TestInputsOfADriver(t *testing.T) {
 	check(map[string]float64{"box.gear": 1})
 	car := lorryCar()
 	car.Roles.Throttle.Inputs = []string{"engine.speed"}
-	if err := (&controls{gear: -1}).of(&lorry{}, car); err == nil {
+	if _, err := newControls(&lorry{}, car); err == nil {
 		t.Error("an output is accepted as an input")
 	}
 }

@@ -132,17 +132,13 @@ func New(v Vehicle, car *manoeuvre.DrivenCar, o Options) (*Loop, error) {
 	if o.Most == 0 {
 		o.Most = UsualAcceleration
 	}
-	l := &Loop{vehicle: v, options: o, piloted: o.Pilot != nil, orders: make(chan func(*Loop) error, 64),
-		Events: make(chan Event, 256), woken: make(chan struct{}, 1), paused: true, pace: o.Pace, speed: -1, engine: -1,
-		ended: -1, driver: driver{most: o.Most}}
-	l.controls = &controls{gear: -1, turns: 1}
-	if car != nil {
-		l.driver.car = Car{Ratio: car.Ratio, Wheelbase: car.Wheelbase, Understeer: car.Understeer}
-		if err := l.controls.of(v, car); err != nil {
-			return nil, err
-		}
+	c, err := newControls(v, car)
+	if err != nil {
+		return nil, err
 	}
-	c := l.controls
+	l := &Loop{vehicle: v, options: o, controls: c, piloted: o.Pilot != nil, orders: make(chan func(*Loop) error, 64),
+		Events: make(chan Event, 256), woken: make(chan struct{}, 1), paused: true, pace: o.Pace, speed: -1, engine: -1,
+		ended: -1, driver: newDriver(car, c, o.Most)}
 	if l.drivable = len(c.names) > 0; !l.drivable && o.Pilot == nil {
 		return nil, errors.New("the roles of the vehicle name nothing that a driver could set")
 	}
@@ -176,7 +172,6 @@ func New(v Vehicle, car *manoeuvre.DrivenCar, o Options) (*Loop, error) {
 	if x, err := v.Find("solver.ended"); err == nil {
 		l.ended, l.endings = read("solver.ended"), endingsOf(x.Text)
 	}
-	var err error
 	if l.out, err = v.References(names...); err != nil {
 		return nil, err
 	}
@@ -185,9 +180,17 @@ func New(v Vehicle, car *manoeuvre.DrivenCar, o Options) (*Loop, error) {
 	}
 	l.latest = make([]float64, len(l.seldom))
 	l.ring = newRing(max(64, int(ringTime/o.Step)), len(c.names), len(names), len(l.seldom))
-	c.taken(&l.driver)
-	c.now = c.lowest
 	return l, nil
+}
+
+// newDriver is the driver of a car at its start; without a car nobody uses it.
+func newDriver(car *manoeuvre.DrivenCar, c *controls, most float64) driver {
+	d := driver{most: most}
+	if car != nil {
+		d.car = Car{Ratio: car.Ratio, Wheelbase: car.Wheelbase, Understeer: car.Understeer}
+	}
+	c.taken(&d)
+	return d
 }
 
 // Inputs are the names of the inputs of rows.
@@ -644,6 +647,7 @@ func (l *Loop) step() error {
 	}
 	if l.piloted {
 		l.controls.taken(&l.driver)
+		l.controls.engaged()
 	}
 	l.driver.advance(h)
 	l.slice++

@@ -1,4 +1,4 @@
-// live: a vehicle that drives now. The page draws its states, and sends the driver's keys. Skidpad.vehicle makes a vehicle
+// live: a vehicle that drives now. The page draws its states, and sends the driver's keys. Skidpad.connect makes a vehicle
 // that runs in the page; without it there is a server.
 Skidpad.live = () => {
   const element = id => document.getElementById(id);
@@ -199,8 +199,8 @@ Skidpad.live = () => {
     tile: m => { if (stage) { stage.ground.take(m); stage.changed = true; } } };
   let tries = 0;
   const connect = () => {
-    if (!token && !Skidpad.vehicle) { say('The address has no token. Open the address that skidpad view has printed.'); return; }
-    socket = Skidpad.vehicle ? Skidpad.vehicle() : new WebSocket(`ws://${location.host}/socket`, 'skidpad-view.1');
+    if (!token && !Skidpad.connect) { say('The address has no token. Open the address that skidpad view has printed.'); return; }
+    socket = Skidpad.connect ? Skidpad.connect() : new WebSocket(`ws://${location.host}/socket`, 'skidpad-view.1');
     socket.binaryType = 'arraybuffer';
     socket.onopen = () => {
       tries = 0;
