@@ -215,13 +215,8 @@ func (f *viewFlags) run(c *cobra.Command, args []string) error {
 	if err := f.along(&options, m, s); err != nil {
 		return err
 	}
-	if err := options.Offer(vehicle, s.roles, pace == 0); err != nil {
+	if err := f.offer(&options, vehicle, s.roles, pace == 0); err != nil {
 		return err
-	}
-	for _, patterns := range *f.plots {
-		if err := options.Plot(patterns, s.roles); err != nil {
-			return fmt.Errorf("--plot: %w", err)
-		}
 	}
 	options.Changes, options.Piloted = changing, s.start.Pilot != nil
 	options.Loop, err = live.New(vehicle, s.car, live.Options{Step: *f.step, Pace: pace, Outputs: options.Outputs,
@@ -240,6 +235,19 @@ func (f *viewFlags) run(c *cobra.Command, args []string) error {
 		}
 	}
 	return f.serve(c, options)
+}
+
+// offer adds the outputs that viewers can choose, and the plots of a new page.
+func (f *viewFlags) offer(options *view.Options, v *library.Vehicle, o *roles.Roles, lockstep bool) error {
+	if err := options.Offer(v, o, lockstep); err != nil {
+		return err
+	}
+	for _, patterns := range *f.plots {
+		if err := options.Plot(patterns, o); err != nil {
+			return fmt.Errorf("--plot: %w", err)
+		}
+	}
+	return nil
 }
 
 // along adds what the vehicle drives along: a course, and ghosts.

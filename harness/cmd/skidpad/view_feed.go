@@ -55,6 +55,9 @@ func (f *viewFlags) runFeed(c *cobra.Command, m *vehicle.Model, model string, ta
 	if err != nil {
 		return err
 	}
+	if err := f.offer(&options, vehicle, of, true); err != nil {
+		return err
+	}
 	options.Feed, options.Sockets = view.NewFeed(options.Outputs), true
 	return f.serve(c, options)
 }

@@ -47,6 +47,7 @@ var Models = []struct{ Name, Title string }{
 type description struct {
 	Look      animation.Look       `json:"look"`
 	Signals   []signal             `json:"signals"`
+	Choices   []signal             `json:"choices"` // that plots choose from
 	Placement *animation.Placement `json:"placement"`
 	Placing   []int                `json:"placing"` // outputs of the module that Placement reads
 	Module    string               `json:"module"`  // deflated, in base64
@@ -150,6 +151,13 @@ func describe(root, model, folder string) (*description, error) {
 	}
 	if err := d.connect(shown, car); err != nil {
 		return nil, err
+	}
+	for i, name := range d.Outputs {
+		x, err := in.Find(name)
+		if err != nil {
+			return nil, err
+		}
+		d.Choices = append(d.Choices, signal{view.Signal{Name: name, Unit: x.Unit, Text: x.Text}, i})
 	}
 	if err := d.place(m, in, shown.Outputs[:shown.Placing]); err != nil {
 		return nil, err

@@ -42,6 +42,7 @@ type Course struct {
 	fallen  []float64    // time when they fell [s]; NaN for those that stand
 	drivers [2]bool      // the manoeuvre, somebody
 	done    bool         // the end has been reached
+	over    *live.Event  // the manoeuvre is over, and its last row has not come
 }
 
 // connect finds the outputs of rows. Names not among the outputs are an error.
@@ -142,10 +143,10 @@ func (c *Course) back(time float64) (some bool) {
 }
 
 // pass takes a row. It reports whether cones have fallen, and whether the body has left the course.
-func (c *Course) pass(r *live.Row, piloted bool) (touched, left bool) {
+func (c *Course) pass(r *live.Row) (touched, left bool) {
 	x, y, yaw := r.Outputs[c.pose[0]], r.Outputs[c.pose[1]], r.Outputs[c.pose[2]]
 	if r.Slice > 0 {
-		c.drivers[map[bool]int{true: 0, false: 1}[piloted]] = true
+		c.drivers[map[bool]int{true: 0, false: 1}[r.Piloted]] = true
 	}
 	if c.Passage != nil && r.Time <= mostDriven {
 		if r.Slice > 0 { // its inputs were set at the row before

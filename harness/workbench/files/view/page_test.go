@@ -174,7 +174,7 @@ func TestAFedPageInChromium(t *testing.T) {
 		t.Errorf("the browser says %q", complaints)
 	}
 	if waiting != "Waiting for a program that feeds this view." || status != "" || clock != "9.0 s" || x != 50 ||
-		fmt.Sprint(shown) != "[hud-speed hud-wheel clock camera inside forces help late]" {
+		fmt.Sprint(shown) != "[hud-speed hud-wheel clock camera inside forces video plots-toggle help late]" {
 		t.Errorf("%q, then %q, %s, x %g, shown %q", waiting, status, clock, x, shown)
 	}
 }

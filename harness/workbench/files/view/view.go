@@ -246,11 +246,14 @@ func (v *View) publish() error {
 		}
 		for r := v.source.Take(); r != nil && len(v.events) == 0; r = v.source.Take() {
 			record(r)
-			v.pass(r, flags&wire.FlagManoeuvre != 0)
+			v.pass(r)
 			copy(values, r.Outputs[:len(v.Outputs)])
 			copy(values[len(v.Outputs):], r.Seldom)
 			last, newer = *r, true
 			v.source.Taken()
+		}
+		if v.Course != nil && v.source.Take() == nil {
+			v.figures()
 		}
 		if last.Late > 0.005 {
 			flags |= wire.FlagLate
@@ -300,14 +303,25 @@ func (v *View) follow(e *live.Event) {
 			v.last("cones", c.lying())
 		}
 	case "over":
-		if f := c.figures(e.Phases, e.Time, e.Verdict); f != nil {
-			v.last("figures", f)
-		}
+		c.over = e
+	}
+}
+
+// figures shows the characteristic values of a manoeuvre that is over, after its last row.
+func (v *View) figures() {
+	c := v.Course
+	if c.over == nil {
+		return
+	}
+	e := c.over
+	c.over = nil
+	if f := c.figures(e.Phases, e.Time, e.Verdict); f != nil {
+		v.last("figures", f)
 	}
 }
 
 // pass takes a row for the course.
-func (v *View) pass(r *live.Row, piloted bool) {
+func (v *View) pass(r *live.Row) {
 	c := v.Course
 	if c == nil {
 		return
@@ -315,7 +329,7 @@ func (v *View) pass(r *live.Row, piloted bool) {
 	if c.Fixed && !c.placed {
 		v.last("course", c.place(r.Outputs[c.pose[0]], r.Outputs[c.pose[1]], r.Outputs[c.pose[2]]))
 	}
-	touched, left := c.pass(r, piloted)
+	touched, left := c.pass(r)
 	if touched {
 		v.last("cones", c.lying())
 	}

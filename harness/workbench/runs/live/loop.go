@@ -691,7 +691,7 @@ func (l *Loop) fill(r *Row, c *Command) error {
 	r.Segment, r.Slice, r.Time, r.Number = l.segment, l.slice, l.time, c.Number
 	r.Steering, r.Throttle, r.Brake, r.Gear, r.Late, r.Dropped = d.angle, d.throttle, d.brake, l.controls.now, l.late,
 		l.dropped
-	r.Clutch = l.controls.clutchClosed()
+	r.Clutch, r.Piloted = l.controls.clutchClosed(), l.piloted
 	if each := max(1, int(math.Round(seldomTime/l.options.Step))); len(l.seldom) > 0 && (l.paused || l.slice%each == 0) {
 		if err := l.vehicle.Get(l.seldom, l.latest); err != nil {
 			return err

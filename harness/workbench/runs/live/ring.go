@@ -15,6 +15,7 @@ type Row struct {
 	Clutch   float64 // 1 closed, 0 open; NaN without
 	Late     float64 // of the slice against its due time [s]
 	Dropped  float64 // time that the vehicle is behind for good [s]
+	Piloted  bool    // the manoeuvre drives
 	Inputs   []float64
 	Outputs  []float64
 	Seldom   []float64

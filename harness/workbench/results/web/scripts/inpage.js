@@ -32,6 +32,7 @@ Skidpad.InPage = class {
     this.values = numbers(e.input(), of.inputs.length);
     this.placement = new Skidpad.Placement(of.placement);
     this.slots = [];
+    this.chosen = []; // outputs that plots show
     this.segment = 0;
     this.pace = 1;
     this.dropped = 0;
@@ -120,7 +121,7 @@ Skidpad.InPage = class {
     const poses = this.placement.place(of.placing.map(i => outputs[i])).slice(0, of.look.frames);
     this.onmessage({ data: { flags: this.paused ? 1 : 0, segment: this.segment, number: this.command.Number, time: e.time(),
       came: performance.now(), speeds: [0, 0, 0, 0, 0, 0], poses: poses.map(p => p.slice()),
-      signals: of.signals.map(s => (s.output < 0 ? row[s.name] : outputs[s.output])) } });
+      signals: of.signals.map(s => (s.output < 0 ? row[s.name] : outputs[s.output])), chosen: this.chosen.map(i => outputs[i]) } });
   }
   close() { this.pause('closed'); }
   send(message) {
@@ -145,9 +146,15 @@ Skidpad.InPage = class {
     const went = () => this.event('begin');
     return {
       hello: () => {
-        const { look, signals } = this.of;
-        this.tell({ type: 'scene', look, signals, choices: [], plots: [], ghosts: [], settings: null, lockstep: false, recording: false,
+        const { look, signals, choices } = this.of;
+        this.tell({ type: 'scene', look, signals, choices, plots: [], ghosts: [], settings: null, lockstep: false, recording: false,
           driver: 'page' });
+      },
+      signals: ({ names }) => {
+        const at = names.map(name => this.of.choices.findIndex(c => c.name === name));
+        if (at.includes(-1)) throw new Error(`${names[at.indexOf(-1)]} is no output of the vehicle in this page`);
+        this.chosen = at;
+        this.tell({ type: 'signals', names });
       },
       run: () => {
         if (!this.paused) return;
