@@ -9,6 +9,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 import unittest.mock
 import zipfile
@@ -161,9 +162,9 @@ class Feed(unittest.TestCase):
                 feed.show(car)
             feed._flush()
 
-            def until(time):
+            def until(moment):
                 for message in watcher:
-                    if isinstance(message, bytes) and struct.unpack_from("<d", message, 8)[0] == time:
+                    if isinstance(message, bytes) and struct.unpack_from("<d", message, 8)[0] == moment:
                         return message
 
             names = [s["name"] for s in scene["signals"]]
@@ -192,10 +193,15 @@ class Feed(unittest.TestCase):
                 feed.show(1)
             feed.show(2, {"body.x": 7})
             feed.show(2.001, {"body.x": 8})  # too early for another moment: it is sent at the end
+            self.assertTrue(feed._row)
+            feed._pace, begin = 50.0, time.monotonic()
+            feed.show(2.002, {"body.x": 8})
+            feed.show(2.502, {"body.x": 9})
+            self.assertGreater(time.monotonic() - begin, 0.0099)
             process, feed._process = feed._process, None
             feed.close()
-            state = until(2.001)
-            self.assertEqual(struct.unpack_from("<d", state, 16)[0], 8)
+            state = until(2.502)
+            self.assertEqual(struct.unpack_from("<d", state, 16)[0], 9)
             watcher.close()
             process.end()
 
@@ -205,13 +211,13 @@ class Feed(unittest.TestCase):
         feed._begin, feed._last = (0.0, math.inf), -math.inf
         clock = unittest.mock.Mock(monotonic=lambda: now[0], sleep=lambda seconds: now.append(now.pop() + seconds))
         with unittest.mock.patch.object(skidpad.view, "clock", clock):
-            for time, pace, late, want in (
+            for at, pace, late, want in (
                 (5.0, 2, 0, 100.0), (6.0, 2, 0, 100.5), (6.2, 2, 0.05, 100.6), (6.4, 2, 1.0, 101.6), (7.4, 2, 0, 102.1),
                 (0.0, 2, 0, 102.1), (1.0, 2, 0, 102.6),
             ):  # fmt: skip
                 now[0] += late
-                feed._wait(time, pace)
-                feed._last = time
+                feed._wait(at, pace)
+                feed._last = at
                 self.assertAlmostEqual(now[0], want, places=9)
 
 

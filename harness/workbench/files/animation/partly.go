@@ -57,7 +57,7 @@ func (p *Poser) findCarried(known []bool) []bool {
 		}
 	}
 	for f := range carried {
-		carried[f] = carried[f] && !placed[f] && f != p.Chassis
+		carried[f] = carried[f] && !placed[f]
 	}
 	return carried
 }

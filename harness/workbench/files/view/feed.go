@@ -25,8 +25,9 @@ type Feed struct {
 	names []string // that are bound
 	at    []int    // where their values go: outputs, and after them ofDriver
 	next  live.Row // newest; values that nobody sends are NaN
-	fresh bool
 	taken live.Row
+	// numbers of the newest row, of the row in taken, and of the latest row that was given back
+	written, held, done int
 }
 
 // ofDriver are the quantities of rows that programs may send beside outputs.
@@ -36,7 +37,7 @@ var ofDriver = []string{"steering", "throttle", "brake", "gear"}
 func NewFeed(outputs []string) *Feed {
 	f := &Feed{outputs: outputs, events: make(chan live.Event, 16), happens: make(chan live.Event),
 		woken: make(chan struct{}, 1), taken: live.Row{Outputs: make([]float64, len(outputs))}}
-	f.next, f.fresh = f.empty(1), true // the vehicle at its start
+	f.next, f.written = f.empty(1), 1 // the vehicle at its start
 	f.wake()
 	return f
 }
@@ -68,14 +69,14 @@ func (f *Feed) wake() {
 	}
 }
 
-// Take is the newest row, nil if it has been taken. It is valid until the next call.
+// Take is the newest row, nil if it has been given back. It is valid until the next call.
 func (f *Feed) Take() *live.Row {
 	f.mutex.Lock()
 	defer f.mutex.Unlock()
-	if !f.fresh {
+	if f.written == f.done {
 		return nil
 	}
-	f.fresh = false
+	f.held = f.written
 	outputs := f.taken.Outputs
 	copy(outputs, f.next.Outputs)
 	f.taken = f.next
@@ -84,7 +85,11 @@ func (f *Feed) Take() *live.Row {
 }
 
 // Taken gives a row back.
-func (f *Feed) Taken() {}
+func (f *Feed) Taken() {
+	f.mutex.Lock()
+	defer f.mutex.Unlock()
+	f.done = max(f.done, f.held) // names may have been bound since
+}
 
 // tell hands an event over.
 func (f *Feed) tell(ctx context.Context, e live.Event) error {
@@ -136,7 +141,7 @@ func (f *Feed) bind(names []string) error {
 	f.mutex.Lock()
 	defer f.mutex.Unlock()
 	f.names, f.at = slices.Clone(names), at
-	f.next, f.fresh = f.empty(f.next.Segment+1), false
+	f.next, f.done = f.empty(f.next.Segment+1), f.written
 	return nil
 }
 
@@ -187,7 +192,7 @@ func (f *Feed) input(data []byte) error {
 			*driver[at-len(f.outputs)] = x
 		}
 	}
-	f.fresh = true
+	f.written++
 	f.wake()
 	return nil
 }

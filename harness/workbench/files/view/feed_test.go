@@ -17,9 +17,12 @@ import (
 // A feed hands on the newest row once. What nobody sends is NaN. A time that goes back begins another segment.
 func TestAFeedHandsOnTheNewestRow(t *testing.T) {
 	f := NewFeed([]string{"body.x", "body.y", "body.yaw"})
-	if r := f.Take(); r == nil || r.Segment != 1 || !math.IsNaN(r.Outputs[0]) || !math.IsNaN(r.Steering) {
-		t.Errorf("at the start: %+v", r)
+	for range 2 { // until it is given back
+		if r := f.Take(); r == nil || r.Segment != 1 || !math.IsNaN(r.Outputs[0]) || !math.IsNaN(r.Steering) {
+			t.Errorf("at the start: %+v", r)
+		}
 	}
+	f.Taken()
 	for want, names := range map[string][]string{"names no values": {}, "did you mean body.yaw": {"body.yav"},
 		"body.x is named twice": {"body.x", "body.y", "body.x"}, `no "nose"; it shows 7 values`: {"body.x", "nose"}} {
 		if err := f.bind(names); err == nil || !strings.Contains(err.Error(), want) {
@@ -45,16 +48,29 @@ func TestAFeedHandsOnTheNewestRow(t *testing.T) {
 	}
 	r := f.Take()
 	if r == nil || r.Segment != 3 || r.Time != 1 || r.Number != 7 || r.Outputs[2] != 0.3 || r.Outputs[0] != 20 ||
-		!math.IsNaN(r.Outputs[1]) || r.Throttle != 0.5 || !math.IsNaN(r.Brake) || f.Take() != nil {
+		!math.IsNaN(r.Outputs[1]) || r.Throttle != 0.5 || !math.IsNaN(r.Brake) {
 		t.Errorf("%+v", r)
 	}
-	if err := f.bind(ofDriver); err != nil {
+	if err := row(8, 2, 0.4, 0.5, 20); err != nil { // while the row before is held
 		t.Fatal(err)
+	}
+	f.Taken()
+	if r := f.Take(); r == nil || r.Number != 8 {
+		t.Errorf("the newest row: %+v", r)
+	}
+	if err := f.bind(ofDriver); err != nil { // while another row is held
+		t.Fatal(err)
+	}
+	f.Taken()
+	if r := f.Take(); r != nil {
+		t.Errorf("a row comes again: %+v", r)
 	}
 	if err := row(1, 0, 1, 2, 3, 4); err != nil {
 		t.Fatal(err)
 	}
-	if r := f.Take(); r.Steering != 1 || r.Throttle != 2 || r.Brake != 3 || r.Gear != 4 || r.Segment != 4 {
+	r = f.Take()
+	f.Taken()
+	if r.Steering != 1 || r.Throttle != 2 || r.Brake != 3 || r.Gear != 4 || r.Segment != 4 {
 		t.Errorf("%+v", r)
 	}
 	if err := f.bind([]string{"body.yaw", "throttle", "body.x"}); err != nil {
@@ -94,14 +110,22 @@ func TestAProgramFeedsAView(t *testing.T) {
 	if err := page.until(10*time.Second, come); err != nil {
 		t.Fatal(err)
 	}
+	other := join(t, s, "program", "another loop")
+	if err := other.conn.Write(t.Context(), websocket.MessageBinary, []byte{3}); err != nil {
+		t.Fatal(err)
+	}
+	other.order(wire.Order{Type: "feed", Names: []string{"body.y"}})
+	if n := other.notes; n[0].Order != "input" || n[0].Text != errSeat.Error() || n[1].Text != errSeat.Error() {
+		t.Errorf("another program: %+v", n)
+	}
 	number := func(at int) float64 {
 		return float64(math.Float32frombits(binary.LittleEndian.Uint32(page.last[at:])))
 	}
-	const turn, speed = 40, 40 + 4*(4+6)
+	const turn = 40
 	signals := len(page.last) - 4*len(s.Signals)
 	if x := math.Float64frombits(le64(page.last[16:])); x != 1e5+0.25 || math.Abs(number(turn+12)-math.Sin(0.25)) > 1e-6 ||
 		page.last[1]&wire.FlagPaused != 0 || page.last[1]&wire.FlagSeat == 0 || page.last[4] != 9 ||
-		!math.IsNaN(number(signals)) || len(page.last) < speed {
+		!math.IsNaN(number(signals)) || math.IsNaN(math.Float64frombits(le64(page.last[24:]))) {
 		t.Errorf("at x %.3f, flags %b, first signal %g", x, page.last[1], number(signals))
 	}
 	if n := program.order(wire.Order{Type: "run"}); n.Type != "error" || !strings.Contains(n.Text, "nothing is stepped") {

@@ -273,6 +273,16 @@ func TestProgramsDriveInLockstep(t *testing.T) {
 		if n := watcher.notes; n[0].Order != "input" || n[0].Text != errSeat.Error() {
 			t.Errorf("the input of another program: %+v", n)
 		}
+		for range 20 { // events come before the state, and both before the answer
+			c.order(wire.Order{Type: "advance", Slices: 1})
+			if at := c.times[len(c.times)-1]; at == 0 || binary.LittleEndian.Uint32(c.last[4:]) != 399 {
+				t.Fatalf("the state at %g s has the number %d", at, c.last[4])
+			}
+			c.order(wire.Order{Type: "rewind", Back: 100})
+			if n := c.notes[len(c.notes)-2]; n.Kind != "begin" || c.times[len(c.times)-1] != 0 {
+				t.Fatalf("after the return to the start: %+v at %g s", n, c.times[len(c.times)-1])
+			}
+		}
 		if n := c.order(wire.Order{Type: "feed", Names: []string{"body.x"}}); n.Type != "error" ||
 			!strings.Contains(n.Text, "--feed") {
 			t.Errorf("feed of a vehicle that is stepped: %+v", n)
