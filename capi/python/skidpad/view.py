@@ -521,7 +521,7 @@ class Feed(_Client):
         """Waits until a time is due."""
         now = clock.monotonic()
         ahead = self._begin[0] + (time - self._begin[1]) / pace - now
-        if time < self._last or not ahead >= -_LATE:
+        if not ahead >= -_LATE:  # at the begin, of another drive, too; or late
             self._begin = (now, time)
         elif ahead > 0:
             clock.sleep(ahead)

@@ -248,6 +248,9 @@ class LaneKeeping(unittest.TestCase):
         one._fleet.get = lambda names, where: np.full((1, len(names)), np.nan)
         env.step([0.5, -0.25])  # a vehicle that has failed is not shown
         self.assertEqual(len(shown), 1)
+        env.close()
+        with self.assertRaisesRegex(skidpad.Error, "the view is closed"):
+            show(1.0, values)
 
     def test_what_cannot_be_is_refused(self):
         with self.assertRaisesRegex(ValueError, 'control is "torque"'):

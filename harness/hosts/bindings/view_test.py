@@ -33,7 +33,8 @@ def page(address):
     with socket as connection:
         connection.send(json.dumps({"type": "hello", "token": token, "kind": "page", "identity": "p", "rate": 240}))
         yield json.loads(connection.recv())
-        yield from connection
+        while True:
+            yield connection.recv(20)
 
 
 class Lockstep(unittest.TestCase):
@@ -180,6 +181,10 @@ class Feed(unittest.TestCase):
             signals = dict(zip(names, np.frombuffer(state[-4 * len(names) :], "<f4")))
             self.assertEqual(signals["steering"], 0.25)
             self.assertTrue(np.isnan(signals["body.vx"]))
+            feed.show(car)
+            feed._flush()
+            state = until(car.time)
+            self.assertEqual(struct.unpack_from("<d", state, 16)[0], car["body.x"])
             for values, text in (
                 ({"body.xx": 1}, "did you mean body.x?"),
                 ({"nose": 1}, r"it shows \d+ values, such as"),
@@ -194,6 +199,7 @@ class Feed(unittest.TestCase):
             feed.show(2, {"body.x": 7})
             feed.show(2.001, {"body.x": 8})  # too early for another moment: it is sent at the end
             self.assertTrue(feed._row)
+            feed._due = math.inf
             feed._pace, begin = 50.0, time.monotonic()
             feed.show(2.002, {"body.x": 8})
             feed.show(2.502, {"body.x": 9})
@@ -231,7 +237,10 @@ class Slow(unittest.TestCase):
     def test_another_program_takes_the_seat(self):
         with skidpad.view.open("generic4w", pace="lockstep") as car, skidpad.view.View(car.address) as other:
             other.advance(1)
-            car.drive(throttle=1)
+            with self.assertRaisesRegex(skidpad.Error, "^only the driver may do that; ask for the seat"):
+                for _ in range(200):  # the answer to an input comes later
+                    car.drive(throttle=1)
+                    time.sleep(0.02)
             with self.assertRaisesRegex(skidpad.Error, "only the driver may do that; ask for the seat"):
                 car.advance(1)
             self.assertIn("seat", [e.kind for e in car.events()])

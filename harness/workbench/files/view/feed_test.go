@@ -58,8 +58,14 @@ func TestAFeedHandsOnTheNewestRow(t *testing.T) {
 	if r := f.Take(); r == nil || r.Number != 8 {
 		t.Errorf("the newest row: %+v", r)
 	}
-	if err := f.bind(ofDriver); err != nil { // while another row is held
+	if err := row(9, 3, 0.4, 0.5, 20); err != nil { // a row that nobody takes, while another one is held
 		t.Fatal(err)
+	}
+	if err := f.bind(ofDriver); err != nil {
+		t.Fatal(err)
+	}
+	if r := f.Take(); r != nil {
+		t.Errorf("a row of names before: %+v", r)
 	}
 	f.Taken()
 	if r := f.Take(); r != nil {
