@@ -85,3 +85,10 @@ func TestInputsOfADriver(t *testing.T) {
 		t.Error("an output is accepted as an input")
 	}
 }
+
+// The position of the clutch is that of the first input.
+func TestClutchOfRows(t *testing.T) {
+	if x := (&controls{clutch: []int{1}, values: []float64{1, 0.25}}).clutchClosed(); x != 0.25 {
+		t.Errorf("clutch %g", x)
+	}
+}

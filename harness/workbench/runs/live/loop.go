@@ -458,6 +458,7 @@ func (l *Loop) Return(ctx context.Context, slot int) error {
 		if l.slots[slot-1] == nil {
 			return fmt.Errorf("slot %d is empty", slot)
 		}
+		l.recent = l.recent[:0] // they lead to another state
 		return l.goTo(l.slots[slot-1])
 	})
 }

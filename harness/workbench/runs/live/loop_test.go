@@ -569,7 +569,10 @@ func TestSomeOutputsAreReadSeldom(t *testing.T) {
 		if err := l.step(); err != nil {
 			t.Fatal(err)
 		}
-		x = l.Take().Seldom[0]
+		r := l.Take()
+		if x = r.Seldom[0]; !math.IsNaN(r.Clutch) {
+			t.Errorf("a vehicle without a clutch has it at %g", r.Clutch)
+		}
 		l.Taken()
 		return x
 	}
@@ -625,6 +628,14 @@ func TestSmallStepsBack(t *testing.T) {
 				t.Errorf("%g s before %g s is %g s", 0.01, was, p.t)
 			}
 		}
+		must(l.Keep(ctx, 1))
+		must(l.Rewind(ctx, 0.5)) // to 1.97 s
+		must(l.Return(ctx, 1))
+		must(l.Rewind(ctx, 0.01)) // what was before the slot is not kept closely any more
+		if math.Abs(p.t-1) > 1e-6 {
+			t.Errorf("10 ms before a slot is %g s", p.t)
+		}
+		must(l.Return(ctx, 1))
 		must(l.Rewind(ctx, 1))
 		if math.Abs(p.t-1) > 1e-6 {
 			t.Errorf("1 s before 2.47 s is %g s", p.t)
