@@ -71,21 +71,26 @@ type signal struct {
 // Page is the page of a shipped model at standstill. Root is the repository. Folder holds the compiled module from one
 // call to the next. Links are HTML for the last line of the page.
 func Page(root, model, folder string, links template.HTML) ([]byte, error) {
-	d, err := describe(root, model, folder)
+	script, err := scriptOf(root, model, folder)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", model, err)
 	}
+	return view.Alone(script, links)
+}
+
+// scriptOf is the script that makes the vehicle of a model in a page.
+func scriptOf(root, model, folder string) (web.Script, error) {
+	d, err := describe(root, model, folder)
+	if err != nil {
+		return "", err
+	}
 	law, err := lawOf(root)
 	if err != nil {
-		return nil, err
+		return "", err
 	}
 	data, err := json.Marshal(d) // JSON escapes the sign <
-	if err != nil {
-		return nil, err
-	}
-	script := web.Own("namespace", "numbers", "placement", "inpage") + web.Script("Skidpad.law = "+law+";\n"+
-		"Skidpad.connect = () => new Skidpad.InPage("+string(data)+");\n")
-	return view.Alone(script, links)
+	return web.Own("namespace", "numbers", "placement", "inpage") + web.Script("Skidpad.law = "+law+";\n"+
+		"Skidpad.connect = () => new Skidpad.InPage("+string(data)+");\n"), err
 }
 
 // lawOf is the driver's law in JavaScript.

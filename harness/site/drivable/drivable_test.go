@@ -24,9 +24,11 @@ import (
 	"skidpad/harness/tests/built"
 	"skidpad/harness/tests/testrun"
 	"skidpad/harness/workbench/files/modelfile"
+	"skidpad/harness/workbench/runs/cardraft"
 	"skidpad/harness/workbench/runs/drive"
 	"skidpad/harness/workbench/runs/live"
 	"skidpad/harness/workbench/runs/manoeuvre"
+	"skidpad/model/roles"
 )
 
 var root = built.Path()
@@ -44,7 +46,7 @@ func compilers(t *testing.T) {
 func pageOf(t *testing.T, model string) (path string) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "page.html")
-	page, err := Page(root, model, moduleOf(path), "<a href=\"page.html\">manual</a>")
+	page, err := Page(root, model, filepath.Join(t.TempDir(), "module"), "<a href=\"page.html\">manual</a>")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,9 +55,6 @@ func pageOf(t *testing.T, model string) (path string) {
 	}
 	return path
 }
-
-// moduleOf is the folder of the module of a page.
-func moduleOf(path string) string { return filepath.Join(filepath.Dir(path), "module") }
 
 // visit opens a page of the disk and fails where the browser complains.
 func visit(t *testing.T, path string, actions ...chromedp.Action) {
@@ -129,7 +128,7 @@ func TestVehiclesInPagesAreDrivenAsByTheCommand(t *testing.T) {
 		}
 		await := func(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.WithAwaitPromise(true) }
 		visit(t, path, chromedp.Evaluate(script, &got, await))
-		want := drivenByTheCommand(t, model.Name, moduleOf(path), got.Names)
+		want := drivenByTheCommand(t, model.Name, got.Names)
 		if math.Abs(got.Time-5) > 1e-9 || len(got.Last) != len(want) {
 			t.Fatalf("%s: %g s, %d parts", model.Name, got.Time, len(got.Last))
 		}
@@ -150,7 +149,7 @@ func TestVehiclesInPagesAreDrivenAsByTheCommand(t *testing.T) {
 }
 
 // drivenByTheCommand are the outputs of the library's vehicle at the ends of the parts of the drive.
-func drivenByTheCommand(t *testing.T, model, module string, names []string) (list [][]float64) {
+func drivenByTheCommand(t *testing.T, model string, names []string) (list [][]float64) {
 	t.Helper()
 	lib, err := library.Open(built.Library(t))
 	if err != nil {
@@ -162,20 +161,21 @@ func drivenByTheCommand(t *testing.T, model, module string, names []string) (lis
 		t.Fatal(err)
 	}
 	defer v.Close()
-	d, err := describe(root, model, module)
-	if err != nil {
-		t.Fatal(err)
-	}
 	target, err := modelfile.Target(path, "")
 	if err != nil {
 		t.Fatal(err)
+	}
+	target.Find = func(o *roles.Roles) (map[string]float64, error) {
+		of := cardraft.Vehicle{Roles: o, Open: func() (drive.Subject, func(), error) {
+			v, err := lib.Load(path, "")
+			return v, func() { v.Close() }, err
+		}}
+		return of.Find()
 	}
 	car, err := manoeuvre.ReadDrivenCar(target, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	// which is found, if roles do not state it; the command finds it in the same way
-	car.Understeer = d.Driver.(map[string]any)["car"].(map[string]any)["Understeer"].(float64)
 	plan := &drive.Plan{Manoeuvre: &manoeuvre.Manoeuvre{Name: "drive", Start: car.Start, Roles: car.Roles}}
 	if _, err := plan.Prepare(v, slice); err != nil {
 		t.Fatal(err)

@@ -55,7 +55,6 @@ Skidpad.InPage = class {
     this.outputs = new Float64Array(e.memory.buffer, e.output(), of.outputs.length);
     this.segment++;
     this.slice = 0;
-    this.made = performance.now() / 1000; // when the last slice was due
     if (!this.kept.length) this.keep();
   }
   checkpoint() {
@@ -159,7 +158,7 @@ Skidpad.InPage = class {
       run: () => {
         if (!this.paused) return;
         this.paused = false;
-        this.made = performance.now() / 1000;
+        this.made = performance.now() / 1000; // when the last slice was due
         this.event('running');
       },
       pause: () => this.pause('by the driver'),
