@@ -43,7 +43,7 @@ Skidpad.InPage = class {
   restart() {
     const { exports: e, of } = this;
     e.reset();
-    if (e.initialise() !== Skidpad.InPage.OK) throw new Error('it has no start');
+    if (e.initialise() === Skidpad.InPage.ERROR) throw new Error('it has no start');
     this.driver = Skidpad.take(new Skidpad.law.driver(), of.driver);
     this.controls = Skidpad.take(new Skidpad.law.controls(), of.controls);
     this.kept = [];
