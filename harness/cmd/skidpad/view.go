@@ -316,7 +316,7 @@ func rideable(o *roles.Roles) error {
 
 // scene finds what the page shows.
 func (f *viewFlags) scene(m *vehicle.Model, v *library.Vehicle, o *roles.Roles) (view.Options, error) {
-	options := view.Shown(m, v.Outputs(), v, o)
+	options := view.Shown(m, v, o)
 	if err := readTerrain(m, v); err != nil {
 		return options, err
 	}

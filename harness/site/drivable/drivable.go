@@ -47,7 +47,7 @@ var Models = []struct{ Name, Title string }{
 type description struct {
 	Look      animation.Look       `json:"look"`
 	Signals   []signal             `json:"signals"`
-	Choices   []signal             `json:"choices"` // that plots choose from
+	Choices   []view.Signal        `json:"choices"` // outputs for plots
 	Placement *animation.Placement `json:"placement"`
 	Placing   []int                `json:"placing"` // outputs of the module that Placement reads
 	Module    string               `json:"module"`  // deflated, in base64
@@ -136,17 +136,17 @@ func describe(root, model, folder string) (*description, error) {
 	if _, err := plan.Prepare(in, slice); err != nil {
 		return nil, err
 	}
-	shown := view.Shown(m, in.Outputs(), in, car.Roles)
-	outputs := append([]string{car.Roles.Chassis + ".vx"}, shown.Outputs...)
-	if car.Roles.EngineSpeed != "" {
-		outputs = append(outputs, car.Roles.EngineSpeed)
+	shown := view.Shown(m, in, car.Roles)
+	const alone = true // in time with the slices: nothing is read seldom
+	if err := shown.Offer(in, car.Roles, alone); err != nil {
+		return nil, err
 	}
 	files, err := standalone.Files([]*cosim.Instance{in.Instance}, standalone.Options{Name: "vehicle", Frozen: true,
-		Module: true, Outputs: func(name string) bool { return slices.Contains(outputs, name) }})
+		Module: true})
 	if err != nil {
 		return nil, err
 	}
-	d := &description{Step: slice, Engine: -1}
+	d := &description{Choices: shown.Choices, Step: slice, Engine: -1}
 	if err := d.read(files); err != nil {
 		return nil, err
 	}
@@ -156,13 +156,6 @@ func describe(root, model, folder string) (*description, error) {
 	}
 	if err := d.connect(shown, car); err != nil {
 		return nil, err
-	}
-	for i, name := range d.Outputs {
-		x, err := in.Find(name)
-		if err != nil {
-			return nil, err
-		}
-		d.Choices = append(d.Choices, signal{view.Signal{Name: name, Unit: x.Unit, Text: x.Text}, i})
 	}
 	if err := d.place(m, in, shown.Outputs[:shown.Placing]); err != nil {
 		return nil, err

@@ -92,6 +92,12 @@ const orders = `new Promise((done, failed) => {
 		order('tire', { name: 'x' })
 		expect(said.at(-1).type === 'error' && said.at(-1).order === 'tire', 'an unknown order')
 
+		order('signals', { names: ['body.wz', 'body.vx'] })
+		expect(said.at(-2).type === 'signals' && said.at(-2).names.length === 2 && states.at(-1).chosen[1] === v.outputs[v.of.speed],
+			'chosen signals')
+		order('signals', { names: ['body.vx', 'body.none'] })
+		expect(said.at(-1).type === 'error' && said.at(-1).text.startsWith('body.none') && states.at(-1).chosen.length === 2, 'no signal')
+
 		order('rewind', { seconds: 1 })
 		const [before, kept] = [still + 0.7, v.exports.time()]
 		expect(kept <= before - 1 && kept > before - 2.1, 'a second back')

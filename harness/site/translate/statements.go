@@ -261,9 +261,14 @@ func (w *writer) call(e *ast.CallExpr) string {
 				return list
 			}
 		case *types.Builtin:
-			if o.Name() == "min" || o.Name() == "max" {
+			switch o.Name() {
+			case "min", "max":
 				w.needFloat(e, token.FUNC)
 				return "Math." + o.Name() + list
+			case "len":
+				if _, is := w.info.TypeOf(e.Args[0]).Underlying().(*types.Slice); is {
+					return arguments[0] + ".length"
+				}
 			}
 		case *types.Func:
 			return n.Name + list

@@ -30,15 +30,16 @@ const (
 	known = `package math
 func Abs(x float64) float64 { return 0 }
 func Copysign(f, sign float64) float64 { return 0 }
+func NaN() float64 { return 0 }
 func Pow(x, y float64) float64 { return 0 }`
-	helpers = "const Abs = Math.abs, Pow = Math.pow,\n" +
+	helpers = "const Abs = Math.abs, Pow = Math.pow, NaN = () => Number.NaN,\n" +
 		"Copysign = (f, sign) => Math.abs(f) * (sign < 0 || Object.is(sign, -0) ? -1 : 1);\n"
 )
 
 // words are words of JavaScript, and names that the translation uses, which can be names in Go.
 var words = strings.Fields("arguments await catch class debugger delete do enum eval export extends finally function " +
 	"implements in instanceof let new null private protected public static super this throw try typeof void while " +
-	"with yield Math Object Abs Pow Copysign")
+	"with yield Math Number Object Abs Copysign NaN Pow")
 
 // writer writes the declarations of a package.
 type writer struct {

@@ -4,14 +4,13 @@ import (
 	"slices"
 
 	"skidpad/harness/workbench/files/animation"
-	"skidpad/harness/workbench/runs/live"
 	"skidpad/model/roles"
 	"skidpad/model/vehicle"
 )
 
-// Shown are the options of what a page shows of a vehicle with these outputs: Outputs, Placing and Signals.
-func Shown(m *vehicle.Model, outputs []string, v live.Finder, o *roles.Roles) (options Options) {
-	options.Outputs = animation.Variables(m, outputs)
+// Shown are the options of what a page shows of a vehicle: Outputs, Placing and Signals.
+func Shown(m *vehicle.Model, v Outputs, o *roles.Roles) (options Options) {
+	options.Outputs = animation.Variables(m, v.Outputs())
 	for _, w := range o.Wheels() { // for arrows
 		for _, force := range []string{".Fx", ".Fy", ".Fz"} {
 			if _, err := v.Find(w.Tire + force); err == nil && !slices.Contains(options.Outputs, w.Tire+force) {

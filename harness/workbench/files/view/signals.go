@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"skidpad/harness/library"
 	"skidpad/harness/workbench/results/recording"
+	"skidpad/harness/workbench/runs/live"
 	"skidpad/model/document"
 	"skidpad/model/roles"
 )
@@ -16,10 +16,16 @@ type choice struct {
 	at    []int // places in the values of a moment
 }
 
+// Outputs is a vehicle with outputs.
+type Outputs interface {
+	live.Finder
+	Outputs() []string
+}
+
 // Offer adds all outputs of a vehicle as choices of viewers, and what pages show of tires beside their forces. The
 // utilisation of a tire follows from a search for peaks, which takes longer than a slice: it is read seldom, and not in
 // lockstep, where a program may order slices faster than real time.
-func (o *Options) Offer(v *library.Vehicle, r *roles.Roles, lockstep bool) error {
+func (o *Options) Offer(v Outputs, r *roles.Roles, lockstep bool) error {
 	for _, name := range v.Outputs() {
 		x, err := v.Find(name)
 		if err != nil {

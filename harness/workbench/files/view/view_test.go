@@ -164,7 +164,7 @@ func serveScenario(t *testing.T, model string, speed float64, of scenario, o liv
 	if options.Poser, err = animation.NewPoser(m, options.Outputs[:options.Placing], values, 50); err != nil {
 		t.Fatal(err)
 	}
-	o.Step, o.Outputs, o.Recorded = 1e-3, options.Outputs, true
+	o.Step, o.Outputs, o.Seldom, o.Recorded = 1e-3, options.Outputs, options.Seldom, true
 	o.Restart, o.Pilot, o.Settings = start.Again, start.Pilot, start.Settings
 	options.Changes, options.Piloted = changes, of.drives
 	if of.manoeuvre != "" {

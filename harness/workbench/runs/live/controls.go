@@ -1,5 +1,7 @@
 package live
 
+import "math"
+
 // controls are the inputs that a driver sets. They hold the inputs of a slice, in the order of names.
 type controls struct {
 	names      []string
@@ -71,6 +73,14 @@ func (c *controls) set(d *driver, command *Command, speed, engine, h float64) {
 			c.values[at] = 1 - min(float64(command.Clutch), 1)
 		}
 	}
+}
+
+// clutchClosed is the position of the clutch, 1 closed and 0 open; NaN without one.
+func (c *controls) clutchClosed() float64 {
+	if len(c.clutch) == 0 {
+		return math.NaN()
+	}
+	return c.values[c.clutch[0]]
 }
 
 // change chooses a gear. Forward and backward are chosen at rest, gears forward by the engine speed.

@@ -2,7 +2,6 @@ package live
 
 import (
 	"fmt"
-	"math"
 
 	"skidpad/harness/library"
 	"skidpad/harness/workbench/runs/manoeuvre"
@@ -123,12 +122,4 @@ func (c *controls) engaged() {
 	if c.gear >= 0 {
 		c.now = c.values[c.gear]
 	}
-}
-
-// clutchClosed is the position of the clutch, 1 closed and 0 open; NaN without one.
-func (c *controls) clutchClosed() float64 {
-	if len(c.clutch) == 0 {
-		return math.NaN()
-	}
-	return c.values[c.clutch[0]]
 }

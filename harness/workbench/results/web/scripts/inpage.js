@@ -116,7 +116,7 @@ Skidpad.InPage = class {
   show() {
     const { of, outputs, driver, controls, exports: e } = this;
     const row = { steering: driver.servo.angle, throttle: driver.pedals.throttle, brake: driver.pedals.brake,
-      gear: controls.gearbox.now, late: 0, dropped: this.dropped };
+      gear: controls.gearbox.now, clutch: controls.clutchClosed(), late: 0, dropped: this.dropped };
     const poses = this.placement.place(of.placing.map(i => outputs[i])).slice(0, of.look.frames);
     this.onmessage({ data: { flags: this.paused ? 1 : 0, segment: this.segment, number: this.command.Number, time: e.time(),
       came: performance.now(), speeds: [0, 0, 0, 0, 0, 0], poses: poses.map(p => p.slice()),
@@ -150,9 +150,9 @@ Skidpad.InPage = class {
           driver: 'page' });
       },
       signals: ({ names }) => {
-        const at = names.map(name => this.of.choices.findIndex(c => c.name === name));
-        if (at.includes(-1)) throw new Error(`${names[at.indexOf(-1)]} is no output of the vehicle in this page`);
-        this.chosen = at;
+        const chosen = names.map(name => this.of.outputs.indexOf(name)), unknown = chosen.indexOf(-1);
+        if (unknown >= 0) throw new Error(`${names[unknown]} is no output of the vehicle`);
+        this.chosen = chosen;
         this.tell({ type: 'signals', names });
       },
       run: () => {
