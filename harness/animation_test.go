@@ -110,7 +110,7 @@ func TestAnimationIsDrawnInChromium(t *testing.T) {
 		{"motorcycle2d", "motorcycle2_drop_slope", 1, false},
 		{"generic4w", "generic4w_sine", 5, true},
 		{"passenger_car", "passenger_car_sine", 3, true},
-		{"tractor_semitrailer", "tractor_semitrailer_sine", 4, false},
+		{"tractor_semitrailer", "tractor_semitrailer_sine", 4, true},
 	} {
 		scene, _ := animated(t, c.model, c.manoeuvre, c.duration)
 		if (scene.Shell != nil) != c.shell {

@@ -73,6 +73,8 @@ func (r *reader) read(key string, f *keys.Fields) {
 		for _, item := range r.list(v) {
 			o.Trailers = append(o.Trailers, r.name(item, Component))
 		}
+	case "shell":
+		o.Shell = f.Text(key)
 	case "wheelbase":
 		o.Wheelbase = f.Number(key)
 	case "understeer":

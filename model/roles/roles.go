@@ -26,6 +26,7 @@ type Roles struct {
 	EngineSpeed string      // variable, rad/s
 	Road        string      // component that is the ground
 	Outline     *Outline    // nil without
+	Shell       string      // one of Shells, "" where it is to be found
 	Trailers    []string    // chassis of towed units, from the front
 	Wheelbase   float64     // m; 0 where it is to be found
 	Understeer  *float64    // rad/(m/s2) at the road wheels, which drivers allow for; nil where it is to be found

@@ -23,6 +23,7 @@ steering = { input = "steering.angle" }
 throttle = { input = "engine.throttle" }
 brake = { inputs = ["b1.torque", "b2.torque"], per = "deceleration", factor = "2 kN.s2/m" }
 outline = { width = 2.5, front = "1500 mm", rear = 6 }
+shell = "van"
 trailer = ["semi"]
 gear = { input = "box.gear", normal = 6, lowest = 2, backwards = -3, shift = "600 rad/s" }
 hands = { input = "steering.hold" }
@@ -94,7 +95,7 @@ func TestRolesNameParts(t *testing.T) {
 	if got := r.Axles[0].Radius; got != 0.5 {
 		t.Errorf("500 mm are %g m", got)
 	}
-	if r.Brake[0].Factor != 2000 || r.Outline.Front != 1.5 {
+	if r.Brake[0].Factor != 2000 || r.Outline.Front != 1.5 || r.Shell != "van" {
 		t.Errorf("2 kN.s2/m are %g, 1500 mm %g", r.Brake[0].Factor, r.Outline.Front)
 	}
 	if list, err := r.Pattern("@wheel[1L].power*"); err != nil || !slices.Equal(list, []string{"t1.power*"}) {
@@ -188,6 +189,7 @@ func TestInvalidRoles(t *testing.T) {
 		`outline = { width = "1.6 furlong", front = 1, rear = 1 }`:   `unit "furlong" is not known`,
 		`wheelbase = 0`:                                              "it must be above 0",
 		`outline = { width = 0, front = 1, rear = 1 }`:               "roles.outline.width is 0; it must be above 0",
+		`shell = "bus"`:                                              "one of the words sedan, van, truck, formula, box",
 		`wheelbase = "1e308 km"`:                                     "which is not a finite number",
 		`throttle = { input = "a.b", closed = 1 }`:                   "closed must be below open",
 		"axles = [[\"a\"]]\nstops = [[1, 1]]":                        "which must be above it",

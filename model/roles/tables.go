@@ -76,6 +76,9 @@ var outlineKeys = []keys.Key{above0("width", "m", "width without mirrors", false
 	above0("front", "m", "foremost point ahead of the origin of the chassis", false),
 	above0("rear", "m", "rearmost point behind the origin of the chassis", false)}
 
+// Shells are the kinds of bodies.
+var Shells = []string{"sedan", "van", "truck", "formula", "box"}
+
 var radiusKey = keys.Key{Shape: keys.QuantityShape, Unit: "m", Positive: true}
 
 var stopKey = keys.Key{Shape: keys.QuantityShape, Unit: "m"}
@@ -105,6 +108,8 @@ var FileKeys = []keys.Key{
 	name("engine_speed", "variable of the engine speed [rad/s]"),
 	name("road", "terrain, which manoeuvres can change"),
 	tableOf("outline", "outline of the body", outlineKeys),
+	{Name: "shell", Shape: keys.WordShape, Choices: Shells, Optional: true,
+		Text: "kind of body that animations draw; default: by the wheels, the axles and the height of the chassis"},
 	{Name: "trailer", Shape: keys.AnyShape, Text: "chassis of towed units, from the front", Optional: true,
 		Any: []keys.Key{{Shape: keys.TextsShape, Filled: true}, {Shape: keys.TextShape}}},
 	above0("wheelbase", "m", "wheelbase", true),

@@ -16,13 +16,14 @@ var pageTemplate = template.Must(template.New("page").Parse(page))
 
 // Look is how a scene looks, without motion, for the scripts of a page.
 type Look struct {
-	Title   string  `json:"title"`
-	Frames  int     `json:"frames"`
-	Chassis int     `json:"chassis"`
-	Shapes  []Shape `json:"shapes"`
-	Shell   *Shell  `json:"shell"`
-	Ground  []Patch `json:"ground"`
-	Forces  []shown `json:"forces"`
+	Title    string   `json:"title"`
+	Frames   int      `json:"frames"`
+	Chassis  int      `json:"chassis"`
+	Shapes   []Shape  `json:"shapes"`
+	Shell    *Shell   `json:"shell"`
+	Trailers []*Shell `json:"trailers"`
+	Ground   []Patch  `json:"ground"`
+	Forces   []shown  `json:"forces"`
 }
 
 // description is the scene for the scripts of the page. Data has the numbers: times, tracks, forces, curves and ghosts.
@@ -36,7 +37,8 @@ type description struct {
 
 // Look is how the scene looks.
 func (s *Scene) Look() Look {
-	l := Look{s.Title, s.Frames, s.Chassis, s.Shapes, s.Shell, append([]Patch{}, s.Ground...), []shown{}}
+	l := Look{s.Title, s.Frames, s.Chassis, s.Shapes, s.Shell, append([]*Shell{}, s.Trailers...),
+		append([]Patch{}, s.Ground...), []shown{}}
 	for _, f := range s.Forces {
 		l.Forces = append(l.Forces, shown{f.Shape})
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"skidpad/harness/tests/testrun"
 	"skidpad/model/component"
 	"skidpad/model/vehicle"
 )
@@ -226,7 +227,10 @@ func TestPrintedOperationsPlaceAsPoserDoes(t *testing.T) {
 	}
 	random := rand.New(rand.NewPCG(5, 6))
 	kinds, inverse := map[string]int{}, 0
-	for _, file := range append(files, "chain.toml") {
+	for i, file := range append(files, "chain.toml") {
+		if i%testrun.Either(3, 1) != 0 && file != "chain.toml" {
+			continue
+		}
 		m, err := vehicle.Parse([]byte(chain), file, nil)
 		if file != "chain.toml" {
 			m, err = vehicle.Read(file)

@@ -34,11 +34,12 @@ type Scene struct {
 	Ground  []Patch
 	Missing []string // frames that nothing recorded places
 
-	Chassis int // frame that cameras follow: that of the roles, or of the largest box; -1 for none
-	Shell   *Shell
-	Forces  []Force
-	Curves  []Curve
-	Ghosts  []*Scene // other runs of the same vehicle
+	Chassis  int // frame that cameras follow: that of the roles, or of the largest box; -1 for none
+	Shell    *Shell
+	Trailers []*Shell
+	Forces   []Force
+	Curves   []Curve
+	Ghosts   []*Scene // other runs of the same vehicle
 }
 
 // Curve is a recorded signal that is plotted below the scene. Curves of one panel share a plot.

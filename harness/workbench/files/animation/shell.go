@@ -9,11 +9,10 @@ import (
 	"skidpad/model/vehicle"
 )
 
-// Shell is the outside of a vehicle's body as flat faces at the frame of the chassis. It is drawn for vehicles with an
-// outline in their roles, around their wheels.
+// Shell is the outside of a body as flat faces at a frame: of a vehicle around its wheels, or of a trailer.
 type Shell struct {
 	Frame  int      `json:"frame"`
-	Kind   string   `json:"kind"` // sedan, truck, formula
+	Kind   string   `json:"kind"` // sedan, van, truck, formula, box, trailer
 	Eye    vector   `json:"eye"`  // of the driver
 	Points []vector `json:"points"`
 	Faces  []Face   `json:"faces"`
@@ -43,43 +42,92 @@ type shellMaker struct {
 	rear    float64 // of the rearmost axle
 }
 
-// shell adds the shell to the scene. There is none without an outline, or where the chassis or a wheel was not
-// recorded.
+// shell adds the shells of a vehicle and its trailers. Without an outline in the roles, the outline follows from the
+// wheels: of vehicles with roles, trucks and combinations. There is no shell where a unit or a wheel was not recorded,
+// and no trailer without a vehicle.
 func (s *Scene) shell(m *vehicle.Model, known map[string]pose, number func(frame string) int) {
-	if m.Roles == nil || m.Roles.Outline == nil {
-		return
+	list, named := units(m, known)
+	for i, u := range list {
+		b := &shellMaker{Shell: &Shell{}, front: math.Inf(-1), rear: math.Inf(1), wheels: u.wheels}
+		if i > 0 {
+			if both, _ := u.sides(); both && s.Shell != nil && b.measure() {
+				b.trailer(u)
+				b.Frame = number(u.frame)
+				s.Trailers = append(s.Trailers, b.Shell)
+			}
+			continue
+		}
+		axles := 0
+		if named {
+			b.outline, axles = m.Roles.Outline, len(m.Roles.Axles)
+		}
+		if b.outline != nil && !b.inside(m, u, known) {
+			return
+		}
+		if len(b.wheels) < 3 || !b.measure() {
+			continue
+		}
+		if b.outline == nil {
+			both, half := u.sides()
+			if !both || !named && !u.tows && b.radius <= largeWheel {
+				continue
+			}
+			b.outline = b.around(half, u.tows)
+		}
+		kind := b.kind(axles)
+		if named && m.Roles.Shell != "" {
+			kind = m.Roles.Shell
+		}
+		b.build(kind, u.tows)
+		b.Frame = number(u.frame)
+		if s.Shell = b.Shell; !named {
+			s.Chassis = b.Frame
+		}
 	}
-	chassis, found := known[m.Roles.Chassis]
-	if !found {
-		return
-	}
-	b := &shellMaker{Shell: &Shell{}, outline: m.Roles.Outline, front: math.Inf(-1), rear: math.Inf(1)}
-	back := chassis.inverse()
+}
+
+// inside takes the wheels of the axles of the roles that are within the outline: wheels of trailers stand behind it.
+func (b *shellMaker) inside(m *vehicle.Model, u *unit, known map[string]pose) bool {
+	b.wheels = nil
 	for _, axle := range m.Roles.Axles {
 		for _, w := range axle.Wheels() {
 			frame, radius, width := wheelOf(m, w.Tire)
 			at, found := known[frame]
 			if !found || radius == 0 {
-				return
+				return false
 			}
-			b.wheels = append(b.wheels, shellWheel{back.then(at).r, radius, width})
+			b.wheels = append(b.wheels, shellWheel{u.back.then(at).r, radius, width})
 		}
 	}
-	// wheels of trailers stand behind the outline
 	b.wheels = slices.DeleteFunc(b.wheels, func(w shellWheel) bool {
 		return w.at[0] > b.outline.Front || w.at[0] < -b.outline.Rear
 	})
-	if len(b.wheels) < 3 {
-		return
-	}
+	return true
+}
+
+// measure finds the axles, the largest wheel and the road, if there are wheels.
+func (b *shellMaker) measure() bool {
 	for _, w := range b.wheels {
 		b.radius = max(b.radius, w.radius)
 		b.road += (w.at[2] - w.radius) / float64(len(b.wheels))
 		b.front, b.rear = max(b.front, w.at[0]), min(b.rear, w.at[0])
 	}
-	b.build(len(m.Roles.Axles), len(m.Roles.Trailers) > 0)
-	b.Frame = number(m.Roles.Chassis)
-	s.Shell = b.Shell
+	return len(b.wheels) > 0
+}
+
+// around is an outline about wheels, which reach half as far to each side. Overhangs are those of usual vehicles.
+func (b *shellMaker) around(half float64, tows bool) *roles.Outline {
+	const beside = 1.02
+	o := &roles.Outline{Width: 2 * beside * half}
+	switch wheelbase := b.front - b.rear; {
+	case b.radius <= largeWheel:
+		o.Front, o.Rear = b.front+0.31*wheelbase, 0.37*wheelbase-b.rear
+	case tows:
+		o.Front, o.Rear = b.front+2.7*b.radius, 1.5*b.radius-b.rear
+	default:
+		o.Front, o.Rear = b.front+2.7*b.radius, 3.4*b.radius-b.rear
+	}
+	return o
 }
 
 // wheelOf is the frame of a wheel, its radius and its width.
@@ -95,31 +143,39 @@ func wheelOf(m *vehicle.Model, name string) (frame string, radius, width float64
 	return "", 0, 0
 }
 
-// Radii of wheels that decide the kind of body [m].
+// Sizes that decide the kind of body [m].
 const (
-	largeWheel = 0.42 // of trucks
+	largeWheel = 0.42 // radius of wheels of trucks
 	smallWheel = 0.27 // of racing cars with open wheels
+	highCentre = 0.7  // height of the chassis of vans
 )
 
-// build makes the shell of its kind.
-func (b *shellMaker) build(axles int, tows bool) {
-	switch b.Kind = b.kind(axles); b.Kind {
+// build makes the shell of a kind.
+func (b *shellMaker) build(kind string, tows bool) {
+	switch b.Kind = kind; kind {
 	case "truck":
 		b.truck(tows)
 	case "formula":
 		b.formula()
+	case "van":
+		b.van()
+	case "box":
+		b.plain()
 	default:
 		b.sedan()
 	}
 	b.Eye[2] += b.road
 }
 
+// kind is the kind of a body on axles.
 func (b *shellMaker) kind(axles int) string {
 	switch {
 	case b.radius > largeWheel || axles > 3:
 		return "truck"
 	case b.radius < smallWheel:
 		return "formula"
+	case -b.road > highCentre:
+		return "van"
 	}
 	return "sedan"
 }
@@ -217,10 +273,7 @@ func (l line) at(x float64) float64 {
 // sedan is a car with a bonnet, a cabin and a boot, and arches over its wheels.
 func (b *shellMaker) sedan() {
 	o, wheelbase := b.outline, b.front-b.rear
-	half := o.Width / 2
-	for _, w := range b.wheels { // fenders cover the wheels
-		half = max(half, math.Abs(w.at[1])+w.width/2+0.01)
-	}
+	half := b.halfOver()
 	height := max(0.83*o.Width, 2.2*b.radius)
 	sill := 0.55 * b.radius
 	screen, roofFront := b.front-0.2*wheelbase, b.front-0.47*wheelbase
@@ -229,41 +282,49 @@ func (b *shellMaker) sedan() {
 		{screen, 0.62 * height}, {window, 0.65 * height}, {-o.Rear + 0.08, 0.63 * height}, {-o.Rear, 0.55 * height}}
 	plan := line{{o.Front, 0.74 * half}, {o.Front - 0.16, 0.9 * half}, {o.Front - 0.5, half}, {-o.Rear + 0.5, half},
 		{-o.Rear + 0.14, 0.92 * half}, {-o.Rear, 0.8 * half}}
-	const arch = 1.14
+	b.skin("paint", sill, belt, plan, 0.95)
+	b.Eye = vector{screen - 0.32*wheelbase, 0.4 * half, 0.83 * height}
+	b.cabin([4]float64{screen, roofFront, roofRear, window}, belt, height, 0.9*half, 0.68*half)
+	b.over(func() { b.lamps(0.74*half, 0.8*half, 0.3*height, 0.38*height, 0.42*height, 0.52*height) })
+}
+
+// skin adds a body between a sill and a line above, as wide as a plan, whose upper edge is narrower by a factor. It has
+// arches over the wheels.
+func (b *shellMaker) skin(paint string, sill float64, above, plan line, narrower float64) {
+	const (
+		arch  = 1.14 // by the radius of the wheel
+		steps = 8
+	)
 	low := func(x float64) float64 {
 		z := sill
 		for _, w := range b.wheels {
-			if d := x - w.at[0]; math.Abs(d) < arch*w.radius {
+			if d := x - w.at[0]; math.Abs(d) < (1-1e-9)*arch*w.radius { // the sill goes on at the ends
 				z = max(z, w.radius+math.Sqrt(arch*arch*w.radius*w.radius-d*d))
 			}
 		}
-		return min(z, belt.at(x)-0.04)
+		return min(z, above.at(x)-0.04)
 	}
 	var stations []float64
-	for _, l := range []line{belt, plan} {
+	for _, l := range []line{above, plan} {
 		for _, p := range l {
 			stations = append(stations, p[0])
 		}
 	}
-	const steps = 8 // of an arch
-	for _, x := range []float64{b.front, b.rear} {
+	for _, w := range b.wheels {
 		for k := range steps + 1 {
-			stations = append(stations, x-arch*b.radius*math.Cos(math.Pi*float64(k)/steps))
+			stations = append(stations, w.at[0]-arch*w.radius*math.Cos(math.Pi*float64(k)/steps))
 		}
 	}
 	slices.Sort(stations)
 	var sections []section
 	for _, x := range stations {
-		if k := len(sections); k > 0 && x-sections[k-1].x < 0.02 || x < -o.Rear || x > o.Front {
+		if k := len(sections); k > 0 && x-sections[k-1].x < 0.02 || x < -b.outline.Rear || x > b.outline.Front {
 			continue
 		}
 		y := plan.at(x)
-		sections = append(sections, section{x, low(x), belt.at(x), y, 0.95 * y})
+		sections = append(sections, section{x, low(x), above.at(x), y, narrower * y})
 	}
-	b.loft("paint", sections)
-	b.Eye = vector{screen - 0.32*wheelbase, 0.4 * half, 0.83 * height}
-	b.cabin([4]float64{screen, roofFront, roofRear, window}, belt, height, 0.9*half, 0.68*half)
-	b.over(func() { b.lamps(0.74*half, 0.8*half, 0.3*height, 0.38*height, 0.42*height, 0.52*height) })
+	b.loft(paint, sections)
 }
 
 // cabin adds the windows and the roof: screen, begin and end of the roof, and rear window along x.
@@ -310,6 +371,61 @@ func (b *shellMaker) lamps(front, rear, low, high, lowRear, highRear float64) {
 	x = -b.outline.Rear - ahead
 	b.both("tail", vector{x, 0.95 * rear, lowRear}, vector{x, 0.6 * rear, lowRear}, vector{x, 0.6 * rear, highRear},
 		vector{x, 0.95 * rear, highRear})
+}
+
+// van is a car with a short bonnet and one volume behind it.
+func (b *shellMaker) van() {
+	const (
+		narrower = 0.93 // the roof
+		out      = 0.008
+	)
+	o := b.outline
+	half, height := b.halfOver(), max(1.12*o.Width, 3.2*b.radius)
+	front := o.Front
+	screen, roof := front-0.62, front-1.3 // begin and end of the windscreen
+	above := line{{front, 0.4 * height}, {front - 0.06, 0.46 * height}, {screen, 0.6 * height}, {roof, 0.97 * height},
+		{roof - 0.5, height}, {-o.Rear + 0.15, height}, {-o.Rear, 0.97 * height}}
+	plan := line{{front, 0.82 * half}, {front - 0.25, 0.94 * half}, {screen, half}, {-o.Rear + 0.1, half},
+		{-o.Rear, 0.97 * half}}
+	sill := 0.55 * b.radius
+	b.skin("paint", sill, above, plan, narrower)
+	b.Eye = vector{roof - 0.2, 0.4 * half, 0.8 * height}
+	b.over(func() {
+		pane := func(share float64) (x, z float64) { // along the windscreen, upward
+			return screen + (roof-screen)*share + out, (0.6+0.37*share)*height + out
+		}
+		x0, z0 := pane(0.08)
+		x1, z1 := pane(0.94)
+		y := 0.9 * narrower * half
+		b.face("glass", vector{x0, -y, z0}, vector{x0, y, z0}, vector{x1, y, z1}, vector{x1, -y, z1})
+		side := func(x, z float64) vector { // on the left side
+			return vector{x, half*(1-(1-narrower)*(z-sill)/(above.at(x)-sill)) + out, z}
+		}
+		b.both("glass", side(screen-0.35, 0.62*height), side(roof-0.75, 0.62*height), side(roof-0.75, 0.9*height),
+			side(roof-0.08, 0.9*height))
+		x := -o.Rear - out
+		b.both("glass", vector{x, 0.8 * half, 0.6 * height}, vector{x, 0.08 * half, 0.6 * height},
+			vector{x, 0.08 * half, 0.85 * height}, vector{x, 0.78 * half, 0.85 * height})
+		b.lamps(0.82*half, 0.97*half, 0.27*height, 0.35*height, 0.3*height, 0.45*height)
+	})
+}
+
+// plain is a box with arches over its wheels.
+func (b *shellMaker) plain() {
+	o := b.outline
+	half, height := b.halfOver(), max(0.75*o.Width, 2.6*b.radius)
+	b.skin("paint", 0.6*b.radius, line{{o.Front, height}, {-o.Rear, height}}, line{{o.Front, half}, {-o.Rear, half}}, 1)
+	b.Eye = vector{o.Front - 0.3, 0, height + 0.2}
+	b.over(func() { b.lamps(half, 0.9*half, 0.5*height, 0.62*height, 0.5*height, 0.62*height) })
+}
+
+// halfOver is half of a width that covers the wheels.
+func (b *shellMaker) halfOver() float64 {
+	half := b.outline.Width / 2
+	for _, w := range b.wheels {
+		half = max(half, math.Abs(w.at[1])+w.width/2+0.01)
+	}
+	return half
 }
 
 // truck is a cab over the front axle, and behind it a box, or the frame alone if it tows.

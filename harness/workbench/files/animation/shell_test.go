@@ -7,8 +7,8 @@ import (
 	"skidpad/model/roles"
 )
 
-// made is the shell of a vehicle with wheels of a radius at the places x.
-func made(t *testing.T, o roles.Outline, radius, half float64, x ...float64) *Shell {
+// made is the shell of a vehicle with wheels of a radius at the places x, of a kind or the usual one.
+func made(t *testing.T, kind string, o roles.Outline, radius, half float64, x ...float64) *Shell {
 	t.Helper()
 	b := &shellMaker{Shell: &Shell{}, outline: &o, front: x[0], rear: x[len(x)-1], radius: radius, road: -0.6}
 	for _, at := range x {
@@ -16,7 +16,10 @@ func made(t *testing.T, o roles.Outline, radius, half float64, x ...float64) *Sh
 			b.wheels = append(b.wheels, shellWheel{vector{at, side * half, radius - 0.6}, radius, 0.6 * radius})
 		}
 	}
-	b.build(len(x), false)
+	if kind == "" {
+		kind = b.kind(len(x))
+	}
+	b.build(kind, false)
 	return b.Shell
 }
 
@@ -26,12 +29,15 @@ func TestShellsFillTheOutline(t *testing.T) {
 	for kind, of := range map[string]struct {
 		roles.Outline
 		radius, half, front, rear float64
+		given                     string
 	}{
-		"sedan":   {roles.Outline{Width: 1.8, Front: 2.1, Rear: 2.4}, 0.31, 0.75, 1.3, -1.3},
-		"truck":   {roles.Outline{Width: 2.5, Front: 1.5, Rear: 6}, 0.5, 1.05, 0, -4.5},
-		"formula": {roles.Outline{Width: 1.4, Front: 1.4, Rear: 1.3}, 0.2, 0.6, 0.8, -0.75},
+		"sedan":   {roles.Outline{Width: 1.8, Front: 2.1, Rear: 2.4}, 0.31, 0.75, 1.3, -1.3, ""},
+		"truck":   {roles.Outline{Width: 2.5, Front: 1.5, Rear: 6}, 0.5, 1.05, 0, -4.5, ""},
+		"formula": {roles.Outline{Width: 1.4, Front: 1.4, Rear: 1.3}, 0.2, 0.6, 0.8, -0.75, ""},
+		"van":     {roles.Outline{Width: 2, Front: 2.45, Rear: 3}, 0.34, 0.85, 1.5, -1.9, "van"},
+		"box":     {roles.Outline{Width: 1.2, Front: 0.8, Rear: 0.9}, 0.2, 0.5, 0.5, -0.5, "box"},
 	} {
-		s := made(t, of.Outline, of.radius, of.half, of.front, of.rear)
+		s := made(t, of.given, of.Outline, of.radius, of.half, of.front, of.rear)
 		if s.Kind != kind {
 			t.Errorf("%s is a %s", kind, s.Kind)
 		}
@@ -81,7 +87,13 @@ func TestShellsFillTheOutline(t *testing.T) {
 
 // The fenders of a car leave its wheels free: no face of the sides is in front of a wheel.
 func TestArchesAreOverTheWheels(t *testing.T) {
-	s := made(t, roles.Outline{Width: 1.8, Front: 2.1, Rear: 2.4}, 0.31, 0.75, 1.3, -1.3)
+	for _, kind := range []string{"sedan", "van", "box"} {
+		archesAreFree(t, made(t, kind, roles.Outline{Width: 1.8, Front: 2.1, Rear: 2.4}, 0.31, 0.75, 1.3, -1.3))
+	}
+}
+
+func archesAreFree(t *testing.T, s *Shell) {
+	t.Helper()
 	for _, f := range s.Faces {
 		var middle vector
 		side := true
@@ -94,7 +106,7 @@ func TestArchesAreOverTheWheels(t *testing.T) {
 		}
 		for _, x := range []float64{1.3, -1.3} {
 			if d := math.Hypot(middle[0]-x, middle[2]-(0.31-0.6)); side && d < 0.31 {
-				t.Errorf("a face of the side is %.2f m from a wheel centre", d)
+				t.Errorf("%s: a face of the side is %.2f m from a wheel centre", s.Kind, d)
 			}
 		}
 	}

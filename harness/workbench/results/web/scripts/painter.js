@@ -35,7 +35,7 @@ Skidpad.Painter = class {
         if (mesh.isMesh && mesh.userData.faces) this.collect(mesh, sides(mesh), eye, see, flat, near, faces);
       });
     }
-    faces.sort((a, b) => a.layer - b.layer || b.depth - a.depth);
+    faces.sort((a, b) => a.layer - b.layer || b.body - a.body || a.over - b.over || b.depth - a.depth);
     this.drawn = faces.length;
     for (const face of faces) {
       g.beginPath();
@@ -70,6 +70,8 @@ Skidpad.Painter = class {
       m[2] * x + m[6] * y + m[10] * z + m[14]]);
     const seen = world.map(p => see(...p)), drawn = [];
     const l = this.light, lining = Skidpad.colours.dark;
+    // the farther one of two shells is drawn first
+    const body = layer === Skidpad.Layers.shell ? Math.hypot(m[12] - eye.x, m[13] - eye.y, m[14] - eye.z) : 0;
     for (const { p, c, over } of faces) {
       if (p.some(i => seen[i][2] > -near)) continue;
       const n = Skidpad.normalOf(world, p), a = world[p[0]];
@@ -80,7 +82,7 @@ Skidpad.Painter = class {
       for (const i of p) depth -= seen[i][2] / p.length;
       const bright = layer === Skidpad.Layers.shadow ? 1 : 0.55 + 0.5 * Math.max(0, n[0] * l.x + n[1] * l.y + n[2] * l.z) + 0.08 * n[2];
       const rgb = c.map(x => Math.round(255 * Math.min(1, Math.pow(x, 0.8) * bright)));
-      to.push({ layer: inside ? Skidpad.Layers.shadow + 0.5 : over ? layer + 0.5 : layer, depth, opacity: alpha, colour: `rgb(${rgb})`, points: p.map(i => (drawn[i] ??= flat(seen[i]))) });
+      to.push({ layer: inside ? Skidpad.Layers.shadow + 0.5 : layer, body, over, depth, opacity: alpha, colour: `rgb(${rgb})`, points: p.map(i => (drawn[i] ??= flat(seen[i]))) });
     }
   }
   // pieces draws four-sided pieces of the ground, those of about equal opacity at once.

@@ -171,9 +171,11 @@ Skidpad.Vehicle = class {
     this.inner = []; // parts that a shell hides
     this.wheels = [];
     this.shell = null;
+    this.trailers = []; // shells of trailers
     this.arrows = [];
     for (const s of description.shapes) this.shape(s, ghost);
-    if (description.shell) this.skin(description.shell, ghost);
+    if (description.shell) this.shell = this.skin(description.shell, ghost, true);
+    for (const t of description.trailers ?? []) this.trailers.push(this.skin(t, ghost, false));
     if (!ghost) this.arrows = description.forces.map(f => this.arrow(f));
     this.see(false);
   }
@@ -198,8 +200,9 @@ Skidpad.Vehicle = class {
         return;
       }
       case 'box': {
-        // the shell stands for the box of the chassis
-        if (!s.solid && (ghost || shelled && s.frames[0] === this.description.shell.frame)) return;
+        // shells stand for the boxes of the chassis and the trailers
+        const shells = [this.description.shell, ...this.description.trailers ?? []];
+        if (!s.solid && ghost || shells.some(of => of?.frame === s.frames[0])) return;
         const mesh = this.part(Skidpad.boxOf(...s.size.map(x => x / 2), s.solid ? 'metal' : 'box'), s.frames[0],
           s.solid ? Skidpad.Layers.shell : inner, ghost, s.solid ? 1 : 0.4);
         if (!s.solid && shelled) this.inner.push(mesh);
@@ -228,16 +231,18 @@ Skidpad.Vehicle = class {
       default: between(Skidpad.beamOf(s.kind === 'rod' ? 0.013 : 0.008, s.kind === 'rod' ? 6 : 4, colour), s.frames[0], s.frames[1], [0, 0, 0]);
     }
   }
-  skin(shell, ghost) {
-    this.shell = this.part([shell.points, shell.faces.map(f => [f.p, f.c, f.o])], shell.frame, Skidpad.Layers.shell, ghost);
+  // skin makes a shell, with its shadow if it is that of the vehicle.
+  skin(shell, ghost, shades) {
+    const made = this.part([shell.points, shell.faces.map(f => [f.p, f.c, f.o])], shell.frame, Skidpad.Layers.shell, ghost);
+    if (ghost || !shades) return made;
     // the shadow: the outline on the ground, below the chassis
     const [x, y, z] = [0, 1, 2].map(k => shell.points.map(p => p[k]));
     const [r, f, w] = [Math.min(...x), Math.max(...x), Math.max(...y)], c = 0.35;
     const outline = [[f, w - c], [f - c, w], [r + c, w], [r, w - c], [r, c - w], [r + c, -w], [f - c, -w], [f, c - w]];
     this.low = Math.min(...z);
-    if (ghost) return;
     this.shadow = this.part([outline.map(p => [...p, 0]), [[[...outline.keys()], [0, 0, 0]]]], -1, Skidpad.Layers.shadow, null, 0.28);
     this.shadow.material = new THREE.MeshBasicMaterial({ color: 0, transparent: true, opacity: 0.28, depthWrite: false });
+    return made;
   }
   arrow(force) {
     const make = () => {
@@ -255,11 +260,12 @@ Skidpad.Vehicle = class {
   see(through) {
     this.through = through;
     for (const mesh of this.inner) mesh.visible = through || !this.shell;
-    if (this.shell && this.shell.userData.opacity !== 0.35) {
-      this.shell.material.transparent = through;
-      this.shell.material.opacity = through ? 0.22 : 1;
-      this.shell.material.depthWrite = !through;
-      this.shell.userData.shown = through ? 0.22 : 1;
+    for (const shell of [this.shell, ...this.trailers]) {
+      if (!shell || shell.userData.opacity === 0.35) continue;
+      shell.material.transparent = through;
+      shell.material.opacity = through ? 0.22 : 1;
+      shell.material.depthWrite = !through;
+      shell.userData.shown = through ? 0.22 : 1;
     }
   }
   // place moves all parts to poses. Positions are relative to an origin; forces are x, y, z of each tire in newtons, and

@@ -25,6 +25,7 @@ Skidpad.Stage = class {
       for (const f of s.frames) include(first[f], reach);
     }
     for (const p of look.shell?.points ?? []) include(Skidpad.point(chassis, ...p), 0);
+    for (const t of look.trailers ?? []) for (const p of t.points) include(Skidpad.point(first[t.frame], ...p), 0);
     const middle = [0, 1, 2].map(k => (low[k] + high[k]) / 2 - chassis[k]), back = [0, 0, 0, chassis[3], -chassis[4], -chassis[5], -chassis[6]];
     const size = Math.max(0.4, Math.hypot(...[0, 1, 2].map(k => (high[k] - low[k]) / 2)));
     this.measure(loads);
