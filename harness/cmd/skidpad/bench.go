@@ -93,6 +93,7 @@ func benchCommand() *cobra.Command {
 			output.WriteFile(filepath.Join(*out, "bench.png"), report.Plot),
 		)
 	}
+	c.AddCommand(benchViewCommand())
 	return c
 }
 
