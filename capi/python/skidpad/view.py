@@ -555,8 +555,8 @@ def open(
     browser: bool = False,
     rate: float = 60.0,
 ) -> View:
-    """Starts ``skidpad view`` for a model file, or a shipped model by its name, and takes the driver's seat. Closing
-    the View ends the command.
+    """Starts ``skidpad view`` for a model file, a Skidpad FMU, or a shipped model by its name, and takes the driver's
+    seat. Closing the View ends the command.
 
     The vehicle begins with a speed [m/s], by default at rest. It runs in real time after run(), by a pace of 0.1 to 4,
     or in lockstep: only advance steps it, and equal orders give equal bits. A slice is step [s] long. Set parameters

@@ -51,18 +51,18 @@ type viewFlags struct {
 // viewCommand drives a vehicle live in the browser.
 func viewCommand() *cobra.Command {
 	c := &cobra.Command{
-		Use:   "view MODEL [flags]",
+		Use:   "view MODEL|X.fmu [flags]",
 		Short: "drive a vehicle live in the browser",
-		Long: "Runs a model file in real time and serves a page that shows it, on this machine only. Open the printed\n" +
-			"address, and drive with the arrow keys or a gamepad; ? in the page lists the keys. Programs drive through\n" +
-			"the same WebSocket. --record keeps drives, which 'skidpad simulate --replay' repeats bit by bit. With --feed\n" +
-			"nothing is stepped: a program sends values of variables, and the page draws them.",
+		Long: "Runs a model file, or that of a Skidpad FMU, in real time and serves a page that shows it, on this machine\n" +
+			"only. Open the printed address, and drive with the arrow keys or a gamepad; ? in the page lists the keys.\n" +
+			"Programs drive through the same WebSocket. --record keeps drives, which 'skidpad simulate --replay' repeats\n" +
+			"bit by bit. With --feed nothing is stepped: a program sends values of variables, and the page draws them.",
 		Example: "  skidpad view passenger_car --open\n" +
 			"  skidpad view my_car/vehicle.toml --speed '50 km/h' --record drives\n" +
 			"  skidpad view road_car --track double_lane_change --ghost run.parquet\n" +
 			"  skidpad view bicycle --manoeuvre bicycle_weave\n" +
 			"  skidpad view generic4w --driver socket --pace lockstep",
-		Args: arguments(1, 1, "one MODEL"), ValidArgsFunction: names(resources.Models),
+		Args: arguments(1, 1, "one MODEL or X.fmu"), ValidArgsFunction: names(resources.Models),
 	}
 	f, flags := &viewFlags{}, c.Flags()
 	f.car = carFlag(flags)
@@ -130,11 +130,8 @@ func speedValue(c *cobra.Command) *speedOption {
 	return s
 }
 
-func (f *viewFlags) run(c *cobra.Command, args []string) error {
+func (f *viewFlags) run(c *cobra.Command, args []string) (failure error) {
 	stderr, model := c.ErrOrStderr(), args[0]
-	if strings.EqualFold(filepath.Ext(model), ".fmu") {
-		return usageError{errors.New("view needs a model file; FMUs are animated from a recorded run, by 'skidpad animate'")}
-	}
 	if c.Flags().Changed("record-video") {
 		return usageError{errors.New("the command has no encoder for videos; the button 'video' of the page records one, " +
 			"and 'skidpad animate' writes a recorded run as a page that plays it")}
@@ -146,7 +143,22 @@ func (f *viewFlags) run(c *cobra.Command, args []string) error {
 	if *f.driver != "page" && *f.driver != "socket" {
 		return usageError{fmt.Errorf("--driver %q; it is page or socket", *f.driver)}
 	}
-	if err := errors.Join(f.begin.check(c), found(c, resources.Models, &model)); err != nil {
+	if err := f.begin.check(c); err != nil {
+		return err
+	}
+	if strings.EqualFold(filepath.Ext(model), ".fmu") {
+		if *f.tree != "" {
+			return usageError{errors.New("--tree is for model files; an FMU has its own")}
+		}
+		folder, err := os.MkdirTemp("", "skidpad-view-*")
+		if err != nil {
+			return err
+		}
+		defer func() { failure = errors.Join(failure, os.RemoveAll(folder)) }()
+		if model, *f.tree, err = modelfile.Unpack(model, folder); err != nil {
+			return err
+		}
+	} else if err := found(c, resources.Models, &model); err != nil {
 		return err
 	}
 	m, err := readModel(model, stderr)
