@@ -151,7 +151,7 @@ func TestAFedPageInChromium(t *testing.T) {
 	s := serve(t, "generic4w", 10, live.Options{}, func(o *Options) {
 		o.Feed, o.Loop, o.Recorder, o.Sockets = NewFeed(o.Outputs), nil, nil, true
 	})
-	var waiting, status, clock string
+	var title, waiting, status, clock string
 	var shown []string
 	var x float64
 	feed := chromedp.ActionFunc(func(context.Context) error {
@@ -165,13 +165,16 @@ func TestAFedPageInChromium(t *testing.T) {
 		}
 		return nil
 	})
-	complaints := visited(t, s, chromedp.Text("#status", &waiting), feed, until(9), space.press(), space.release(),
+	complaints := visited(t, s, chromedp.Title(&title), chromedp.Text("#status", &waiting), feed, until(9), space.press(), space.release(),
 		chromedp.Sleep(200*time.Millisecond), chromedp.Text("#status", &status), chromedp.Text("#clock", &clock),
 		chromedp.Evaluate(`Skidpad.driven.shown()[Skidpad.driven.stage.look.chassis][0]`, &x),
 		chromedp.Evaluate(`[...document.querySelectorAll('#hud > *, footer > *')].filter(e => e.checkVisibility())
 			.map(e => e.id || e.className || e.textContent.trim().split(' ')[0])`, &shown))
 	if len(complaints) > 0 {
 		t.Errorf("the browser says %q", complaints)
+	}
+	if !strings.HasSuffix(title, ", fed by a program") {
+		t.Errorf("the title is %q", title)
 	}
 	if waiting != "Waiting for a program that feeds this view." || status != "" || clock != "9.0 s" || x != 50 ||
 		fmt.Sprint(shown) != "[hud-speed hud-wheel clock camera inside forces video plots-toggle help late]" {

@@ -72,8 +72,8 @@ Skidpad.live = () => {
     scene = message;
     places = new Map(scene.signals.map((x, i) => [x.name, i]));
     states = [];
-    document.title = scene.look.title;
-    element('title').textContent = scene.look.title;
+    document.title = scene.look.title + (scene.feeds ? ', fed by a program' : '');
+    element('title').textContent = document.title;
     element('stage').replaceChildren();
     stage = null;
     element('hud').replaceChildren();
