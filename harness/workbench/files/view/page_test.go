@@ -166,7 +166,8 @@ func TestAFedPageInChromium(t *testing.T) {
 		return nil
 	})
 	complaints := visited(t, s, chromedp.Title(&title), chromedp.Text("#status", &waiting), feed, until(9),
-		space.press(), space.release(), chromedp.Sleep(200*time.Millisecond), chromedp.Text("#status", &status), chromedp.Text("#clock", &clock),
+		space.press(), space.release(), chromedp.Sleep(200*time.Millisecond),
+		chromedp.Text("#status", &status), chromedp.Text("#clock", &clock),
 		chromedp.Evaluate(`Skidpad.driven.shown()[Skidpad.driven.stage.look.chassis][0]`, &x),
 		chromedp.Evaluate(`[...document.querySelectorAll('#hud > *, footer > *')].filter(e => e.checkVisibility())
 			.map(e => e.id || e.className || e.textContent.trim().split(' ')[0])`, &shown))
