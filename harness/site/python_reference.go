@@ -123,8 +123,7 @@ func inherit(d *definition, found map[string]*definition) {
 	}
 }
 
-// readModule adds what the __all__ of a module names to the definitions, with the module's name before it, and the base
-// classes of the module, whose names begin with a low line.
+// readModule adds what the __all__ of a module names to the definitions, with the module's name before it.
 func readModule(folder, module string, found map[string]*definition) (names []string, err error) {
 	path := filepath.Join(folder, module+".py")
 	text, err := os.ReadFile(path)
@@ -139,18 +138,17 @@ func readModule(folder, module string, found map[string]*definition) (names []st
 	if offered == nil {
 		return nil, fmt.Errorf("%s has no __all__ in one line", path)
 	}
-	for _, d := range list {
-		if strings.HasPrefix(d.name, "_") {
-			found[d.name] = d
-		}
-	}
 	for _, word := range strings.Split(string(offered[1]), ", ") {
 		name := strings.Trim(word, `"`)
-		for _, d := range list {
-			if d.name == name {
-				names = append(names, module+"."+name)
-				found[module+"."+name] = d
+		d := found[name] // of a file that users do not import
+		for _, own := range list {
+			if own.name == name {
+				d = own
 			}
+		}
+		if d != nil {
+			names = append(names, module+"."+name)
+			found[module+"."+name] = d
 		}
 	}
 	return names, nil
@@ -176,7 +174,7 @@ func pythonReference(root string) (string, error) {
 	found := map[string]*definition{}
 	for _, file := range []string{"_command", "_fleet", "_inputs", "_kc", "_library", "_linear", "_loaded", "_manoeuvre",
 		"_measurement",
-		"_run_warning", "_shipped", "_study", "_law", "_sweep", "_tire", "_trace", "_variables", "_vehicle"} {
+		"_run_warning", "_shipped", "_study", "_law", "_sweep", "_tire", "_trace", "_variables", "_vehicle", "_view_client"} {
 		_, list, err := readPython(filepath.Join(folder, file+".py"))
 		if err != nil {
 			return "", err

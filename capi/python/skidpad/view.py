@@ -1,43 +1,31 @@
 """Drives vehicles in the live view, and feeds it. Needs ``pip install skidpad[view]``.
 
-import skidpad.view
+    import skidpad.view
 
-with skidpad.view.open("passenger_car", pace="lockstep", speed=15) as car:   # starts the command "skidpad view"
-    print(car.address)                                                       # open it in a browser to watch
-    for _ in range(100):
-        car.drive(steering=0.5, throttle=0.1)
-        car.advance(10)                                                      # slices of 1 ms
-    print(car.state()["body.vx"])
+    with skidpad.view.open("passenger_car", pace="lockstep", speed=15) as car:  # starts the command "skidpad view"
+        print(car.address)  # open it in a browser to watch
+        for _ in range(100):
+            car.drive(steering=0.5, throttle=0.1)
+            car.advance(10)  # slices of 1 ms
+        print(car.state()["body.vx"])
 
-with skidpad.Vehicle("generic4w") as vehicle, skidpad.view.feed(vehicle) as feed:
-    vehicle.initialise()
-    for _ in range(500):
-        vehicle.step(0.01)                                                   # a loop of your own
-        feed.show(vehicle)
+    with skidpad.Vehicle("generic4w") as vehicle, skidpad.view.feed(vehicle) as feed:
+        vehicle.initialise()
+        for _ in range(500):
+            vehicle.step(0.01)  # a loop of your own
+            feed.show(vehicle)
 """
 
 from __future__ import annotations
 
-import json
 import math
 import os
-import re
-import secrets
-import signal
 import struct
-import subprocess
-import sys
-import threading
 import time as clock
-import urllib.parse
-import warnings
-import weakref
 from collections.abc import Callable, Mapping
-from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
-from typing import TYPE_CHECKING, Any, Literal, TypeVar, Union
+from typing import Literal, TypeVar, Union
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,43 +33,16 @@ from numpy.typing import NDArray
 from ._command import pairs
 from ._library import Error, Status
 from ._loaded import LoadedVehicle
-from ._shipped import command, model_path
+from ._shipped import model_path
 from ._variables import real, similar, whole
-
-try:
-    from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus
-    from websockets.sync.client import connect
-    from websockets.typing import Subprotocol
-except ImportError:
-    raise ImportError("skidpad.view needs the package websockets 15 or newer: pip install skidpad[view]") from None
-
-if TYPE_CHECKING:
-    from typing_extensions import Self
+from ._view_client import ANSWER_TIME, Client, Event
+from ._view_process import Process
 
 __all__ = ["Event", "Feed", "State", "View", "feed", "open"]
 
-_PROTOCOL = "skidpad-view.1"
-_MOST_BYTES = 1 << 26  # of a message of the server: the scene has the ground
-_ANSWER_TIME = 10.0  # s, for a connection and for the first messages
-_SEAT_TIME = 5.2  # s, in which a driver can refuse the seat to another one
-_END_TIME = 20.0  # s, for a command to write its recording
 _MOST_SLICES = 1_000_000
-_MOST_EVENTS = 1000
 _DEVICE = (("steering", -100.0, 100.0), ("throttle", 0.0, 1.0), ("brake", 0.0, 100.0), ("clutch", 0.0, 1.0))
 _LATE = 0.2  # s, from which on a feed gives up to catch up with the clock
-_DRIVE = re.compile(r"^(.+\.zip): [\d.]+ s in \d+ segments$")
-_ADDRESS = re.compile(r"^open (http://\S+#\S+)")
-
-
-@dataclass(frozen=True)
-class Event:
-    """Something that happened in the live view."""
-
-    kind: str  # begin, paused, running, failed, late, seat, recording
-    segment: int  # that of the drive, from 1 on; resets and returns to earlier states begin another one
-    slice: int  # within the segment
-    time: float  # of the vehicle [s]
-    text: str  # reason, "" for none
 
 
 @dataclass(frozen=True)
@@ -118,223 +79,10 @@ class State:
         return math.atan2(2 * (w * z + x * y), 1 - 2 * (y * y + z * z))
 
 
-class _Process:
-    """A command "skidpad view" that this process has started."""
-
-    def __init__(self, arguments: list[str]) -> None:
-        apart: dict[str, Any] = {"start_new_session": True}  # a Ctrl-C is for Python, which ends the command
-        if sys.platform == "win32":
-            apart = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
-        process = subprocess.Popen(
-            [str(command()), "view", *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE, encoding="utf-8", **apart,
-        )  # fmt: skip
-        assert process.stdout is not None and process.stderr is not None
-        said: list[str] = []
-        self._process, self._said = process, said
-        self._reader = threading.Thread(target=_collect, args=(process.stderr, said), daemon=True)
-        self._reader.start()
-        self.end = weakref.finalize(self, _end, process, self._reader)
-        first = process.stdout.readline()
-        found = _ADDRESS.match(first)
-        if found is None:
-            self.end()
-            reason = "\n".join(line for line in said if not line.endswith("shows arguments and an example"))
-            reason = (reason or first).strip().removeprefix("skidpad view: ")
-            raise Error(Status.REFUSED, reason or "skidpad view has printed no address")
-        self.address = found[1]
-        for line in said:
-            if line.startswith("warning: "):
-                warnings.warn(line.removeprefix("warning: "), RuntimeWarning, stacklevel=4)
-
-    def drive(self) -> Path | None:
-        """The recorded drive of a command that has ended."""
-        found = [match[1] for match in map(_DRIVE.match, self._said) if match]
-        return Path(found[-1]) if found else None
+_Kind = TypeVar("_Kind", bound=Client)
 
 
-def _collect(stream: Any, lines: list[str]) -> None:
-    """Reads messages of a command until it ends."""
-    with stream:
-        for line in stream:
-            lines.append(line.rstrip("\n"))
-            del lines[:-200]
-
-
-def _end(process: subprocess.Popen[str], reader: threading.Thread) -> None:
-    """Ends a command as Ctrl-C does, so that it writes its recording."""
-    if process.poll() is None:
-        if sys.platform == "win32":
-            process.send_signal(signal.CTRL_BREAK_EVENT)
-        else:
-            process.send_signal(signal.SIGINT)
-        try:
-            process.wait(_END_TIME)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
-    if process.stdout is not None:
-        process.stdout.close()
-    reader.join(1.0)
-
-
-class _Client:
-    """A program at a live view. A thread of its own takes messages."""
-
-    address: str  #: of the page, with its token
-
-    def __init__(self, address: str, rate: float) -> None:
-        host, token = _parsed(address)
-        self.address = address
-        self._process: _Process | None = None
-        self._changed = threading.Condition()
-        self._answers: dict[int, dict[str, Any]] = {}
-        self._state = b""
-        self._events: list[Event] = []
-        self._refusal = ""  # of the latest input
-        self._closed = ""  # why
-        self._orders = self._inputs = 0
-        self._connection = ExitStack()
-        try:
-            connection = connect(
-                f"ws://{host}/socket",
-                subprotocols=[Subprotocol(_PROTOCOL)],
-                compression=None,
-                proxy=None,  # the view is on this machine, or behind a tunnel of the user
-                open_timeout=_ANSWER_TIME,
-                max_size=_MOST_BYTES,
-            )
-            self._socket = self._connection.enter_context(connection)
-        except InvalidStatus as error:
-            body = (error.response.body or b"").decode(errors="replace").strip()
-            raise Error(Status.REFUSED, f"the view at {host} refuses this program: {body or error}") from None
-        except (OSError, InvalidHandshake, EOFError) as error:
-            raise Error(
-                Status.REFUSED, f"no live view answers at {host} ({error}); is 'skidpad view' running?"
-            ) from None
-        hello = {"type": "hello", "token": token, "kind": "program", "identity": secrets.token_hex(8), "rate": rate}
-        try:
-            self._socket.send(json.dumps(hello))
-            self._scene: dict[str, Any] = json.loads(self._socket.recv(_ANSWER_TIME))
-        except ConnectionClosed as error:
-            raise Error(Status.REFUSED, f"the view at {host} refuses this program: {_reason(error)}") from None
-        except TimeoutError:
-            self._connection.close()
-            raise Error(Status.REFUSED, f"the view at {host} sends no scene") from None
-        self._thread = threading.Thread(target=self._listen, daemon=True)
-        self._thread.start()
-
-    def _listen(self) -> None:
-        """Takes messages until the connection ends."""
-        reason = "it has ended"
-        try:
-            for message in self._socket:
-                with self._changed:
-                    if isinstance(message, bytes):
-                        if _moment(message) >= _moment(self._state) or message[2:4] != self._state[2:4]:
-                            self._state = message
-                    else:
-                        self._hear(json.loads(message))
-                    self._changed.notify_all()
-        except ConnectionClosed as error:
-            reason = _reason(error)
-        with self._changed:
-            self._closed = self._closed or reason
-            self._changed.notify_all()
-
-    def _hear(self, note: dict[str, Any]) -> None:
-        """Takes a text message."""
-        if note["type"] == "event":
-            self._events.append(
-                Event(
-                    note.get("kind", ""),
-                    note.get("segment", 0),
-                    note.get("slice", 0),
-                    note["time"],
-                    note.get("text", ""),
-                )
-            )
-            del self._events[:-_MOST_EVENTS]
-        elif note.get("number", 0) > 0:
-            self._answers[note["number"]] = note
-        elif note["type"] == "error":
-            self._refusal = note.get("text", "")
-
-    def _check(self) -> None:
-        """Raises the error of a closed view, or of an input that was refused."""
-        with self._changed:
-            refusal, self._refusal = self._refusal, ""
-            if self._closed:
-                raise Error(Status.REFUSED, f"the view is closed: {self._closed}")
-        if refusal:
-            raise Error(Status.REFUSED, refusal)
-
-    def _send(self, message: Union[str, bytes]) -> None:
-        self._check()
-        try:
-            self._socket.send(message)
-        except ConnectionClosed as error:
-            raise Error(Status.REFUSED, f"the view is closed: {_reason(error)}") from None
-
-    def _order(self, order: str, **more: Any) -> None:
-        """Gives an order and waits for its answer."""
-        self._orders += 1
-        number = self._orders
-        self._send(json.dumps({"type": order, "number": number, **more}))
-        with self._changed:
-            while number not in self._answers and not self._closed:
-                self._changed.wait(1.0)  # Windows interrupts no wait without an end
-            answer = self._answers.pop(number, None)
-            if answer is None:
-                raise Error(Status.REFUSED, f"the view is closed: {self._closed}")
-        if answer["type"] == "error":
-            raise Error(Status.REFUSED, f"{order}: {answer.get('text', '')}")
-
-    def _sit(self) -> None:
-        """Takes the seat, which a present driver may refuse."""
-        try:
-            self._order("seat")
-        except Error as error:
-            if "asked" not in str(error):
-                raise
-            clock.sleep(_SEAT_TIME)
-            self._order("seat")
-
-    def events(self) -> list[Event]:
-        """What happened since the last call."""
-        with self._changed:
-            events, self._events = self._events, []
-        return events
-
-    def close(self) -> None:
-        """Ends the connection, and the command where this process has started it."""
-        with self._changed:
-            self._closed = self._closed or "close was called"
-        self._connection.close()
-        self._thread.join(_ANSWER_TIME)
-        if self._process is not None:
-            self._process.end()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
-    def __repr__(self) -> str:
-        return f"<skidpad.view.{type(self).__name__} {self._scene['look']['title']}: {self.address}>"
-
-    def _repr_html_(self) -> str:
-        """The link that notebooks show."""
-        return f'<a href="{self.address}" target="_blank">{self.address.partition("#")[0]}</a>'
-
-
-Client = TypeVar("Client", bound=_Client)
-
-
-class View(_Client):
+class View(Client):
     """A vehicle of ``skidpad view --driver socket``, driven by this program.
 
     Use it as a context manager, or close it. Orders wait for their answer; a refused order raises Error with the
@@ -393,7 +141,7 @@ class View(_Client):
     def state(self) -> State:
         """The newest state. After an order in lockstep it is the state after the order."""
         with self._changed:
-            until = clock.monotonic() + _ANSWER_TIME
+            until = clock.monotonic() + ANSWER_TIME
             while not self._state and not self._closed and clock.monotonic() < until:
                 self._changed.wait(1.0)
             data = self._state
@@ -450,7 +198,7 @@ class View(_Client):
         self._sit()
 
 
-class Feed(_Client):
+class Feed(Client):
     """A view of ``skidpad view --feed``, which draws the values that this program shows.
 
     Nothing is stepped by the view. Values that are not shown stay as at the start of the vehicle.
@@ -577,7 +325,7 @@ def open(
         arguments += ["--speed", str(real("speed", speed))]
     if record is not None:
         arguments += ["--record", os.fspath(record)]
-    process = _Process(arguments + _described(parameters, car, tree, browser))
+    process = Process(arguments + _described(parameters, car, tree, browser))
     return _joined(process, lambda: View(process.address, rate))
 
 
@@ -595,7 +343,7 @@ def feed(
         path, tree = os.fspath(model._path), model._tree
     else:
         path = os.fspath(model_path(model))
-    process = _Process([path, "--feed", *_described(None, car, tree, browser)])
+    process = Process([path, "--feed", *_described(None, car, tree, browser)])
     return _joined(process, lambda: Feed(process.address, rate, pace))
 
 
@@ -616,7 +364,7 @@ def _described(
     return arguments
 
 
-def _joined(process: _Process, connect: Callable[[], Client]) -> Client:
+def _joined(process: Process, connect: Callable[[], _Kind]) -> _Kind:
     """A client of a command, which it ends."""
     try:
         client = connect()
@@ -627,33 +375,9 @@ def _joined(process: _Process, connect: Callable[[], Client]) -> Client:
     return client
 
 
-def _parsed(address: str) -> tuple[str, str]:
-    """Host and token of an address."""
-    parts = urllib.parse.urlsplit(address)
-    if parts.scheme != "http" or not parts.netloc:
-        raise ValueError(f'the address is "{address}"; give that which "skidpad view" has printed, http://...')
-    token = parts.fragment.partition("token=")[2] or parts.fragment
-    if not token:
-        raise ValueError(
-            f'the address "{address}" has no token; give all that "skidpad view" has printed, also after #'
-        )
-    return parts.netloc, token
-
-
-def _moment(state: bytes) -> float:
-    """The time of a state."""
-    return float(struct.unpack_from("<d", state, 8)[0]) if state else -math.inf
-
-
 def _finite(what: str, value: float) -> float:
     """A finite number for JSON."""
     number = real(what, value)
     if not math.isfinite(number):
         raise ValueError(f"{what} is {number}; give a finite number")
     return number
-
-
-def _reason(error: ConnectionClosed) -> str:
-    """Why a connection was closed."""
-    frame = error.rcvd
-    return (frame.reason if frame is not None else "") or "the connection has ended"

@@ -143,9 +143,9 @@ class RealTime(unittest.TestCase):
 
     def test_a_missing_package_is_named(self):
         with unittest.mock.patch.dict(sys.modules, {"websockets.sync.client": None}):
+            del sys.modules["skidpad._view_client"], sys.modules["skidpad.view"]
             with self.assertRaisesRegex(ImportError, r"pip install skidpad\[view\]"):
-                importlib.reload(skidpad.view)
-        importlib.reload(skidpad.view)
+                importlib.import_module("skidpad.view")
 
 
 class Feed(unittest.TestCase):
