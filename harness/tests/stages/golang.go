@@ -175,14 +175,25 @@ func targets() (map[string][]string, error) {
 	return list, err
 }
 
-// fuzz gives each fuzz target 20000 inputs that coverage guides. The targets of a package share one program. Coverage
-// is counted only in packages that take inputs apart: after each input the fuzzer looks through all counters, and most
-// of them would be in plots and the runtime.
-func fuzz(j *job) error {
-	list, err := targets()
-	if err != nil {
-		return err
+// fuzzing makes a stage that gives each fuzz target, of some packages or of all, a number of inputs that coverage
+// guides.
+func fuzzing(inputs int, packages ...string) func(*job) error {
+	return func(j *job) error {
+		list, err := targets()
+		if err != nil {
+			return err
+		}
+		if len(packages) > 0 {
+			maps.DeleteFunc(list, func(name string, _ []string) bool { return !slices.Contains(packages, name) })
+		}
+		return j.fuzz(list, inputs)
 	}
+}
+
+// fuzz runs fuzz targets. The targets of a package share one program. Coverage is counted only in packages that take
+// inputs apart: after each input the fuzzer looks through all counters, and most of them would be in plots and the
+// runtime.
+func (j *job) fuzz(list map[string][]string, inputs int) error {
 	flags := []string{"test", "-c", "-vet=off", "-ldflags", "-s -w"}
 	for _, pack := range []string{"skidpad/...", "github.com/BurntSushi/toml/...", "encoding/xml", "archive/zip"} {
 		flags = append(flags, "-gcflags", pack+"=-d=libfuzzer")
@@ -196,7 +207,7 @@ func fuzz(j *job) error {
 		}
 		for _, target := range list[pack] {
 			fmt.Fprintln(j.log, pack, target)
-			c := j.start(program, "-test.run", "^$", "-test.fuzz", "^"+target+"$", "-test.fuzztime", "20000x",
+			c := j.start(program, "-test.run", "^$", "-test.fuzz", "^"+target+"$", "-test.fuzztime", fmt.Sprintf("%dx", inputs),
 				"-test.fuzzminimizetime", "100x", "-test.fuzzcachedir", filepath.Join(j.scratch, "inputs"))
 			c.Dir = pack
 			before := corpus(pack, target)

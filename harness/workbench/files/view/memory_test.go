@@ -1,0 +1,121 @@
+package view
+
+import (
+	"context"
+	"math"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/coder/websocket"
+
+	"skidpad/harness/tests/testrun"
+	"skidpad/harness/workbench/runs/live"
+	"skidpad/harness/workbench/runs/live/wire"
+)
+
+// memoryVariable is the time that the test of the memory takes [s].
+const memoryVariable = "SKIDPAD_LIVE_SECONDS"
+
+// A viewer that stops reading is given up, and comes again and again; the other one goes on getting states, the
+// vehicle keeps its time, and the memory stays flat.
+func TestMemoryStaysFlat(t *testing.T) {
+	testrun.OnlyAll(t)
+	seconds := 20.0
+	if text := os.Getenv(memoryVariable); text != "" {
+		var err error
+		if seconds, err = strconv.ParseFloat(text, 64); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s := serve(t, "passenger_car", 10, live.Options{Pace: 1}, func(o *Options) { o.Recorder = nil })
+	driver := join(t, s, "page", "driver")
+	command := live.Command{Keys: live.KeyHold | live.KeyLeft}
+	driver.input(command)
+	if n := driver.order(wire.Order{Type: "run"}); n.Type != "ok" {
+		t.Fatal(n.Text)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	go func() { // the driver goes on
+		for each := time.NewTicker(50 * time.Millisecond); ; {
+			select {
+			case <-ctx.Done():
+				each.Stop()
+				return
+			case <-each.C:
+				if driver.conn.Write(ctx, websocket.MessageBinary, wire.AppendInput(nil, command)) != nil {
+					return
+				}
+			}
+		}
+	}()
+	begin, states := time.Now(), 0
+	var from, now, dropped, droppedAtFirst float64
+	var heap, all [2]float64
+	measured, came := false, 0
+	next := begin
+	for time.Since(begin).Seconds() < seconds {
+		if time.Now().After(next) { // another one that reads nothing
+			if c, err := dial(t, s, nil); err == nil {
+				c.send(wire.Order{Type: "hello", Token: token, Kind: "page", Identity: "idle " + strconv.Itoa(came), Rate: 240})
+				came++
+			}
+			next = next.Add(4 * time.Second)
+		}
+		if !measured && time.Since(begin).Seconds() > seconds/4 {
+			heap[0], all[0] = memory(t)
+			measured = true
+		}
+		kind, data, err := driver.conn.Read(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if kind != websocket.MessageBinary {
+			continue
+		}
+		now = math.Float64frombits(le64(data[8:]))
+		dropped = float64(math.Float32frombits(uint32(le64(data[len(data)-8:]) >> 32))) // the last signal
+		if states == 0 {
+			from, droppedAtFirst = now, dropped
+		}
+		states++
+	}
+	heap[1], all[1] = memory(t)
+	passed := time.Since(begin).Seconds()
+	t.Logf("%d states in %.0f s, %.2f s of the vehicle, %d other viewers; heap %.1f to %.1f MB, process %.1f to %.1f MB",
+		states, passed, now-from, came, heap[0], heap[1], all[0], all[1])
+	if float64(states) < 50*passed {
+		t.Errorf("%.0f states a second", float64(states)/passed)
+	}
+	dropped -= droppedAtFirst
+	if math.Abs(now-from+dropped-passed) > 0.3 {
+		t.Errorf("the vehicle drove %.2f s in %.2f s, and shows %.2f s as dropped", now-from, passed, dropped)
+	}
+	const most = 5
+	if heap[1]-heap[0] > most || all[1]-all[0] > most {
+		t.Errorf("the heap grows from %.1f to %.1f MB, the process from %.1f to %.1f MB", heap[0], heap[1], all[0], all[1])
+	}
+}
+
+// memory is the memory in use: of the heap, and of the process where the system tells it, else 0 [MB].
+func memory(t *testing.T) (heap, all float64) {
+	t.Helper()
+	debug.FreeOSMemory()
+	var of runtime.MemStats
+	runtime.ReadMemStats(&of)
+	text, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		return float64(of.HeapAlloc) / 1e6, 0
+	}
+	_, rest, _ := strings.Cut(string(text), "VmRSS:")
+	kilobytes, err := strconv.ParseFloat(strings.Fields(rest)[0], 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return float64(of.HeapAlloc) / 1e6, kilobytes * 1024 / 1e6
+}
