@@ -230,14 +230,15 @@ func until(seconds float64) chromedp.Action {
 		chromedp.WithPollingInterval(10*time.Millisecond), chromedp.WithPollingTimeout(2*time.Minute))
 }
 
-// A reader opens the page from the disk, and drives: throttle, then to the left. Pause, rewind, marks and reset work. A
-// page without keys pauses.
+// A reader opens the page from the disk, and drives: throttle, then to the left. Pause, rewind, marks, reset and plots
+// work. A page without keys pauses.
 func TestAReaderDrivesThePage(t *testing.T) {
 	compilers(t)
 	const up, left = "ArrowUp", "ArrowLeft"
 	var straight, turned, back, marked, returned, reset, before [7]float64
 	var speed, status string
 	var paused, later float64
+	var plotted int
 	chassis := func(to *[7]float64) chromedp.Action {
 		return chromedp.Evaluate(`[...Skidpad.driven.states.at(-1).poses[Skidpad.driven.stage.look.chassis]]`, to)
 	}
@@ -256,7 +257,10 @@ func TestAReaderDrivesThePage(t *testing.T) {
 		chassis(&back),
 		chromedp.Evaluate("dispatchEvent(new Event('blur'))", nil),
 		chromedp.Poll("document.getElementById('status').textContent.includes('nobody drives')", nil),
-		chromedp.Text("#status", &status))
+		chromedp.Text("#status", &status), chromedp.Click("#plots-toggle"), chromedp.WaitVisible("#plots-list input"),
+		chromedp.Evaluate(`(field => { field.value = 'body.wz'; field.dispatchEvent(new Event('input')) })`+
+			`(document.querySelector('#plots-list input'))`, nil),
+		chromedp.WaitVisible("#plots-list .uplot"), chromedp.Evaluate(`Skidpad.driven.states.at(-1).chosen.length`, &plotted))
 	heading := func(p [7]float64) float64 { return 2 * math.Atan2(p[6], p[3]) } // level ground
 	switch {
 	case straight[0] < 5 || math.Abs(straight[1]) > 0.1:
@@ -265,6 +269,8 @@ func TestAReaderDrivesThePage(t *testing.T) {
 		t.Errorf("after 2 s to the left it is at %v", turned)
 	case !regexp.MustCompile(`^\d\d+ km/h +[2-5]$`).MatchString(speed):
 		t.Errorf("the speed is %q", speed)
+	case plotted != 1:
+		t.Errorf("%d signals are plotted", plotted)
 	case paused != later:
 		t.Errorf("paused at %g s, then at %g s", paused, later)
 	case math.Hypot(returned[0]-marked[0], returned[1]-marked[1]) > 1:
