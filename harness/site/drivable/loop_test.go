@@ -48,7 +48,7 @@ const orders = `new Promise((done, failed) => {
 		order('run')
 		frames(100, 10, THROTTLE)
 		near(v.exports.time(), 1, 'a second')
-		expect(states.at(-1).flags === 0 && row('throttle') === 1 && row('gear') === 1, 'it drives')
+		expect(states.at(-1).flags === 0 && row('throttle') === 1 && row('gear') === 1 && row('clutch') === 1, 'it drives')
 		keys(THROTTLE)
 		frame(300)
 		near(v.exports.time(), 1.05, 'at most 50 ms are caught up')

@@ -26,6 +26,12 @@ type driver struct {
 	on   bool
 }
 func half(x float64) float64 { return x / 2 }
+func (d *driver) first() float64 {
+	if len(d.list) == 0 {
+		return math.NaN()
+	}
+	return float64(d.list[0])
+}
 func (d *driver) turn(k Key, to float64) {
 	a, b := 2*part, -d.angle
 	if k&Right != 0 && !d.on {
@@ -71,6 +77,13 @@ class driver {
 wheel = new wheel();
 list = [];
 on = false;
+first() {
+const d = this;
+if ((d.list.length === 0)) {
+return NaN();
+}
+return (d.list[0]);
+}
 turn(k, to) {
 const d = this;
 let [a, b] = [1.84, -(d.wheel.angle)];
