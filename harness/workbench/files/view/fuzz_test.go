@@ -35,7 +35,8 @@ func FuzzHosts(f *testing.F) {
 	hosts := []string{"127.0.0.1:8080", "localhost:8080", "car.example"}
 	f.Add("127.0.0.1:8080", "", "/", "GET")
 	f.Add("127.0.0.1:8080", "http://localhost:8080", "/view.js", "GET")
-	f.Add("evil.example", "http://evil.example", "/socket", "POST")
+	f.Add("evil.example", "http://evil.example", "/", "GET")
+	f.Add("localhost:8080", "", "/", "POST")
 	f.Add("car.example", "null", "/..", "HEAD")
 	f.Add("car.example", "http://x@car.example", "/", "GET")
 	lines := 0
@@ -251,13 +252,16 @@ func FuzzClients(f *testing.F) {
 				}
 				break
 			}
-			var answer struct{ Number int }
+			var answer struct {
+				Number int
+				Type   string
+			}
 			if kind == websocket.MessageText {
 				if err := json.Unmarshal(text, &answer); err != nil {
 					t.Fatalf("%.60s: %v", text, err)
 				}
 			}
-			if answer.Number == last {
+			if answer.Number == last && answer.Type == "tile" {
 				break
 			}
 		}

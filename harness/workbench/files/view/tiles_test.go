@@ -94,6 +94,11 @@ func TestViewersGetTiles(t *testing.T) {
 		!strings.Contains(n.Text, "from -31250 to 31249") {
 		t.Errorf("%+v", n)
 	}
+	for _, n := range c.notes {
+		if n.Number == 7 {
+			t.Errorf("a second answer: %+v", n)
+		}
+	}
 }
 
 // A vehicle on planes has no tiles, and says so.
