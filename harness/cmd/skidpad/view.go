@@ -57,7 +57,7 @@ func viewCommand() *cobra.Command {
 			"only. Open the printed address, and drive with the arrow keys or a gamepad; ? in the page lists the keys.\n" +
 			"Programs drive through the same WebSocket. --record keeps drives, which 'skidpad simulate --replay' repeats\n" +
 			"bit by bit. With --feed nothing is stepped: a program sends values of variables, and the page draws them.",
-		Example: "  skidpad view passenger_car --open\n" +
+		Example: "  skidpad view passenger_car_manual --open\n" +
 			"  skidpad view my_car/vehicle.toml --speed '50 km/h' --record drives\n" +
 			"  skidpad view road_car --track double_lane_change --ghost run.parquet\n" +
 			"  skidpad view bicycle --manoeuvre bicycle_weave\n" +

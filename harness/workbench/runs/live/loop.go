@@ -613,7 +613,7 @@ func (l *Loop) wait() {
 // neutral is the command of an empty seat.
 var neutral stamped
 
-// step makes a slice. Its row must be free.
+// step makes a slice. Its row must be free. An error is the reason why the vehicle does not go on.
 func (l *Loop) step() error {
 	r, h := l.ring.next(), l.options.Step
 	c := l.command.Load()
@@ -657,12 +657,15 @@ func (l *Loop) step() error {
 	if err := l.fill(r, &command); err != nil {
 		return err
 	}
+	if err := l.mark(); err != nil {
+		return err
+	}
 	if l.ended >= 0 && r.Outputs[l.ended] > 0 {
 		if number := int(r.Outputs[l.ended]); number <= len(l.endings) {
-			l.pause(l.endings[number-1])
+			return errors.New(l.endings[number-1])
 		}
 	}
-	return l.mark()
+	return nil
 }
 
 // over ends the drive by the manoeuvre. Its error is the reason.

@@ -245,3 +245,26 @@ func TestManoeuvresEnd(t *testing.T) {
 		t.Errorf("%d rows, want %d; over %d times", rows, want+1, over)
 	}
 }
+
+// In lockstep, an order for slices ends with the condition that ends the run of the vehicle.
+func TestAnEndStopsAnOrder(t *testing.T) {
+	testrun.Slow(t)
+	v, start, target := prepared(t, "generic4w", "generic4w_sine")
+	car, err := manoeuvre.ReadDrivenCar(target, math.NaN())
+	if err != nil {
+		t.Fatal(err)
+	}
+	start.Pilot = nil
+	start.Plan.Settings = []manoeuvre.Setting{{Name: "body.vx", Value: "25"}, {Name: "body.wz", Value: "2.5"}}
+	p := run(t, v, car, start, "body.roll")
+	if err := p.Advance(p.ctx, 4000); err == nil || err.Error() != "rolled-over body" {
+		t.Errorf("4 s: %v", err)
+	}
+	p.do(t, p.Rewind(p.ctx, 1))
+	p.do(t, p.Advance(p.ctx, 100))
+	p.end()
+	roll := p.at(1, "body.roll")
+	if lean := math.Abs(roll[len(roll)-1]); !(len(roll) < 4000 && lean > 1) {
+		t.Errorf("%d slices, then the body leans by %g rad", len(roll), lean)
+	}
+}
