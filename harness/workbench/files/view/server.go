@@ -116,6 +116,7 @@ type viewer struct {
 	news     chan struct{} // there is a newer state
 	notes    chan note
 	choices  chan choice
+	stop     chan struct{}      // closed when nothing more is to be written
 	full     context.CancelFunc // ends a viewer whose notes nobody reads
 }
 
@@ -193,11 +194,14 @@ func (v *View) socket(w http.ResponseWriter, r *http.Request) {
 	x.notify()
 	var writing sync.WaitGroup
 	writing.Go(func() { defer cancel(); x.write(ctx, v) })
-	if err = v.read(ctx, x); err != nil { // before the end of the writer, which would cut a message and the connection
+	if err = v.read(ctx, x); err == nil {
+		cancel()
+	}
+	close(x.stop) // a message that is cut off would take the connection, and with it the reason
+	writing.Wait()
+	if err != nil {
 		conn.Close(websocket.StatusPolicyViolation, short(err.Error()))
 	}
-	cancel()
-	writing.Wait()
 }
 
 // short is a reason as a closing message may have it.
@@ -238,7 +242,8 @@ func (v *View) hello(ctx context.Context, conn *websocket.Conn) (*viewer, error)
 		return nil, err
 	}
 	return &viewer{conn: conn, identity: o.Kind + " " + o.Identity, program: o.Kind == "program", rate: o.Rate,
-		news: make(chan struct{}, 1), notes: make(chan note, mostNotes), choices: make(chan choice, 1)}, nil
+		news: make(chan struct{}, 1), notes: make(chan note, mostNotes), choices: make(chan choice, 1),
+		stop: make(chan struct{})}, nil
 }
 
 // write sends notes, and states at most at the rate of the viewer.
@@ -273,6 +278,8 @@ func (x *viewer) write(ctx context.Context, v *View) {
 		}
 		select {
 		case <-ctx.Done():
+			return
+		case <-x.stop:
 			return
 		case n := <-x.notes:
 			kind, data := websocket.MessageText, n.text

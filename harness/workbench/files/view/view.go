@@ -210,10 +210,9 @@ func (v *View) publish() error {
 		v.mutex.Unlock()
 		sent = time.Now()
 	}
-	const interval = time.Second / wire.MostRate
 	var asked []chan *moment
 	open, newer := true, false // there is something newer than what has been sent
-	later := time.NewTimer(interval)
+	later := time.NewTimer(v.interval())
 	defer later.Stop()
 	for open {
 		var e live.Event
@@ -269,7 +268,7 @@ func (v *View) publish() error {
 			asked = nil
 		}
 		if newer && last.Segment > 0 {
-			if wait := interval - time.Since(sent); wait > 0 {
+			if wait := v.interval() - time.Since(sent); wait > 0 {
 				later.Reset(wait)
 			} else {
 				show()
@@ -281,6 +280,17 @@ func (v *View) publish() error {
 		failure = errors.Join(failure, v.Recorder.End())
 	}
 	return failure
+}
+
+// interval is the time between two states: the least that a viewer asks for, and a tenth of a second without viewers.
+func (v *View) interval() time.Duration {
+	v.mutex.Lock()
+	defer v.mutex.Unlock()
+	rate := 10.0
+	for x := range v.viewers {
+		rate = max(rate, x.rate)
+	}
+	return time.Duration(float64(time.Second) / rate)
 }
 
 // follow takes an event for the settings and the course.
