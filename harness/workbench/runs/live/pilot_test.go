@@ -188,9 +188,15 @@ func TestDriversTakeOver(t *testing.T) {
 	p.Drive(Command{Keys: KeyLeft})
 	p.do(t, p.Advance(p.ctx, 300))
 	p.Drive(Command{})
+	p.do(t, p.Advance(p.ctx, 80))
+	p.do(t, p.TakeOver(p.ctx, false)) // while the steering wheel returns
 	p.do(t, p.Advance(p.ctx, 300))
-	p.do(t, p.TakeOver(p.ctx, false))
-	p.do(t, p.Advance(p.ctx, 2000))
+	p.do(t, p.Keep(p.ctx, 1))
+	p.do(t, p.Advance(p.ctx, 1920))
+	p.do(t, p.Return(p.ctx, 1))
+	p.do(t, p.Advance(p.ctx, 400))
+	p.do(t, p.Reset(p.ctx))
+	p.do(t, p.Advance(p.ctx, 3000))
 	p.end()
 	angle, rate, acceleration := p.at(1, "steering.angle"), p.at(1, "steering.rate"), p.at(1, "steering.acceleration")
 	if math.Abs(angle[3600]) < 0.05 {
@@ -202,21 +208,32 @@ func TestDriversTakeOver(t *testing.T) {
 			t.Fatalf("slice %d: the angle is %g, and %g follows from the slice before", k, angle[k+1], predicted)
 		}
 	}
-	free := func(k int) bool { return p.at(1, "engine.throttle")[k] == 0 }
-	if !free(4000) || free(3500) || free(6000) {
-		t.Error("the throttle is not the driver's")
+	const handed = 3980
+	if r := rate[handed]; math.Abs(r) < 0.2 || math.Abs(rate[handed+1]-r) > 0.1*math.Abs(r) {
+		t.Errorf("the steering wheel turns by %g rad/s, and by %g rad/s when the manoeuvre drives", r, rate[handed+1])
 	}
-	drivers := 0
+	throttle := p.at(1, "engine.throttle")
+	if full := throttle[6100]; throttle[handed] != 0 || throttle[3500] == 0 || full == 0 ||
+		!(throttle[handed+300] > 0 && throttle[handed+300] < full) {
+		t.Errorf("the throttle is %g, %g, %g, %g", throttle[3500], throttle[handed], throttle[handed+300], full)
+	}
+	if again := p.at(2, "steering.angle"); !slices.Equal(again[1:401], angle[handed+301:handed+701]) {
+		t.Error("after a return the manoeuvre joins in otherwise")
+	}
+	drivers, paths := 0, 0
 	for _, e := range p.events {
 		if e.Kind == "driver" {
 			drivers++
+		}
+		if e.Kind == "path" {
+			paths++
 		}
 		if e.Kind == "path" && (e.Path.X < 30 || e.Path.X > 60 || e.Path.Path == nil) {
 			t.Errorf("the path begins at %g m", e.Path.X)
 		}
 	}
-	if drivers != 2 || !slices.ContainsFunc(p.events, func(e Event) bool { return e.Kind == "path" }) {
-		t.Errorf("events %v", p.events)
+	if drivers != 2 || paths != 2 {
+		t.Errorf("%d drivers, and %d begins of the path", drivers, paths)
 	}
 }
 
@@ -266,5 +283,52 @@ func TestAnEndStopsAnOrder(t *testing.T) {
 	roll := p.at(1, "body.roll")
 	if lean := math.Abs(roll[len(roll)-1]); !(len(roll) < 4000 && lean > 1) {
 		t.Errorf("%d slices, then the body leans by %g rad", len(roll), lean)
+	}
+}
+
+// A law of the manoeuvre reads the inputs of the same slice, as in the simulation.
+func TestLawsOfAWatchedManoeuvre(t *testing.T) {
+	const text = `name = "law"
+title = "Law"
+models = ["PassengerCar"]
+duration = 1
+step = 0.001
+[[input]]
+drivers = ["steering"]
+signal = { kind = "sine", amplitude = 0.5, period = 1.0 }
+[[input]]
+variables = ["air.wind_y"]
+signal = { kind = "constant", value = 5.0 }
+[[feedback]]
+variables = ["engine.throttle"]
+law = "abs(steering.angle)"
+`
+	m, err := manoeuvre.Parse("law.toml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, start, target := prepared(t, "passenger_car", "double_lane_change")
+	start.Plan.Manoeuvre = m
+	car, err := manoeuvre.ReadDrivenCar(target, math.NaN())
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := run(t, v, car, start, "engine.throttle")
+	p.do(t, p.Advance(p.ctx, 500))
+	p.end()
+	angle, throttle := p.at(1, "steering.angle"), p.at(1, "engine.throttle")
+	for k := 1; k < len(angle); k++ {
+		if throttle[k] != math.Abs(angle[k]) {
+			t.Fatalf("slice %d: the throttle is %g, the angle %g", k, throttle[k], angle[k])
+		}
+	}
+	// without a pilot, nothing of the manoeuvre acts but its start
+	v, start, _ = prepared(t, "passenger_car", "double_lane_change")
+	start.Plan.Manoeuvre, start.Pilot = m, nil
+	p = run(t, v, car, start, "air.wind_y")
+	p.do(t, p.Advance(p.ctx, 2))
+	p.end()
+	if wind := p.at(1, "air.wind_y"); wind[2] != 0 {
+		t.Errorf("the wind of a manoeuvre that does not drive is %g m/s", wind[2])
 	}
 }

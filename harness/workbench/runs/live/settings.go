@@ -43,7 +43,7 @@ type Settings struct {
 	Of    []string // names of the tires of the wheels
 
 	now      []float64 // values of List, when they were read last
-	fits     []string  // names of the tires that were chosen, by Of; "" for the model's
+	fits     []string  // names of the chosen tires, by Of
 	given    []string  // texts of the model's tires, before any choice
 	mutex    sync.Mutex
 	waiting  map[string]float64 // values that wait for a vehicle that stands
@@ -82,7 +82,7 @@ func NewSettings(s Subject, names []string, tires []Tire, wheels []string) (*Set
 		list.List = append(list.List, x)
 	}
 	list.now = make([]float64, len(list.List))
-	list.fits = make([]string, len(wheels))
+	list.fits = slices.Repeat([]string{ModelTires}, len(wheels))
 	return list, nil
 }
 
@@ -130,7 +130,7 @@ func (s *Settings) read(v Subject) error {
 		if err != nil {
 			return err
 		}
-		if s.fits[i] = ""; text != s.given[i] {
+		if s.fits[i] = ModelTires; text != s.given[i] {
 			for _, t := range s.Tires {
 				if text == t.Function+"\n"+t.File {
 					s.fits[i] = t.Name
@@ -217,9 +217,7 @@ func (s *Settings) takeWaiting() {
 	}
 	if s.waitTire != "" {
 		for i := range s.fits {
-			if s.fits[i] = s.waitTire; s.waitTire == ModelTires {
-				s.fits[i] = ""
-			}
+			s.fits[i] = s.waitTire
 		}
 	}
 	s.forget()
@@ -260,7 +258,7 @@ type Values struct {
 
 func (s *Settings) values() *Values {
 	v := &Values{Numbers: slices.Clone(s.now), Tire: ModelTires}
-	if len(s.fits) > 0 && s.fits[0] != "" {
+	if len(s.fits) > 0 {
 		v.Tire = s.fits[0]
 	}
 	return v

@@ -46,7 +46,7 @@ func withSettings(t *testing.T, speed float64, set ...manoeuvre.Setting) *pilote
 		[]string{"tire_FL", "tire_FR", "tire_RL", "tire_RR"}); err != nil {
 		t.Fatal(err)
 	}
-	return run(t, v, car, start, "body.x", "body.z", "body.vx", "front_spring", "tire_FL.Fz")
+	return run(t, v, car, start, "body.x", "body.z", "body.vx", "front_spring", "tire_FL.Fz", "tire_RL.terrain_z")
 }
 
 // change builds a vehicle with what waits, and puts it in place of a vehicle that stands.
@@ -136,6 +136,8 @@ func TestSettingsActAtStandstill(t *testing.T) {
 	p.do(t, p.Advance(p.ctx, 2500))
 	p.Drive(Command{Device: Program, Brake: 5})
 	p.do(t, p.Advance(p.ctx, 3500))
+	p.do(t, p.Set(p.ctx, "tire_RL.terrain_z", 0.01))
+	p.do(t, p.Advance(p.ctx, 500))
 	p.do(t, p.Keep(p.ctx, 1))
 	p.do(t, s.Want("sprung", 1300))
 	p.do(t, p.change(t))
@@ -143,15 +145,18 @@ func TestSettingsActAtStandstill(t *testing.T) {
 	p.do(t, p.Return(p.ctx, 1))
 	p.do(t, p.Advance(p.ctx, 1))
 	p.end()
-	before, after, back := p.at(1, "body.x"), p.at(2, "body.x"), p.at(3, "body.z")
+	before, after, back := p.at(2, "body.x"), p.at(3, "body.x"), p.at(4, "body.z")
 	x := before[len(before)-1]
 	if !(x > 0.5) || math.Abs(after[0]-x) > 1e-9 || math.Abs(after[len(after)-1]-x) > 0.02 {
 		t.Errorf("the vehicle stands at %g m, then at %g and %g m", x, after[0], after[len(after)-1])
 	}
-	heights := p.at(2, "body.z")
+	heights := p.at(3, "body.z")
 	if sinks := heights[0] - heights[len(heights)-1]; !(sinks > 0.02 && sinks < 0.06) || // 3300 N on springs of 88 kN/m
 		back[0] != heights[0] {
 		t.Errorf("with 334 kg more the body sinks by %g m; before it was at %g m", sinks, back[0])
+	}
+	if lifted := p.at(3, "tire_RL.terrain_z"); lifted[0] != 0.01 {
+		t.Errorf("an input that nobody drives is %g", lifted[0])
 	}
 	if s.Waiting() {
 		t.Error("something waits")
@@ -175,6 +180,17 @@ func TestSettingsAreBounded(t *testing.T) {
 	}
 	if _, err := NewSettings(p.vehicle, []string{"body.x"}, nil, nil); err == nil {
 		t.Error("an output is a setting")
+	}
+	if other, err := NewSettings(p.vehicle, nil, s.Tires, nil); err != nil || other.WantTire("other") == nil {
+		t.Errorf("tires of a vehicle without wheels, %v", err)
+	}
+	p.do(t, s.Want("sprung", 1000))
+	p.do(t, s.Want("front_spring", 30_000))
+	taken := s.take()
+	p.do(t, s.Want("sprung", 1100))
+	s.PutBack(taken)
+	if s.waiting["sprung"] != 1100 || s.waiting["front_spring"] != 30_000 {
+		t.Errorf("%v waits", s.waiting)
 	}
 	for i, want := range [][2]float64{{24445.0 / 2, 2 * 24445}, {965.7 / 2, 2 * 965.7}, {0.1, 1.2}, {-15, 15}} {
 		if x := s.List[i]; x.Least != want[0] || x.Most != want[1] || x.Now != (i >= 2) {

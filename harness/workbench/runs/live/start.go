@@ -64,9 +64,6 @@ func (s *Start) Prepare() error {
 // Again brings the vehicle back to its start, with the settings that it has now and those that wait for it.
 func (s *Start) Again() error {
 	if s.Settings != nil {
-		if err := s.Settings.read(s.Vehicle); err != nil {
-			return err
-		}
 		s.Settings.takeWaiting()
 	}
 	if err := s.Vehicle.Reset(); err != nil {
