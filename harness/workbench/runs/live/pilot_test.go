@@ -183,7 +183,9 @@ func TestAWatchedManoeuvreIsTheSimulatedOne(t *testing.T) {
 // and acceleration always belong together.
 func TestDriversTakeOver(t *testing.T) {
 	p := startPiloted(t, "passenger_car", "double_lane_change", "body.y", "body.vx")
-	p.do(t, p.Advance(p.ctx, 3600))
+	p.do(t, p.Advance(p.ctx, 3500))
+	p.do(t, p.Keep(p.ctx, 2))
+	p.do(t, p.Advance(p.ctx, 100))
 	p.do(t, p.TakeOver(p.ctx, true))
 	p.Drive(Command{Keys: KeyLeft})
 	p.do(t, p.Advance(p.ctx, 300))
@@ -195,6 +197,8 @@ func TestDriversTakeOver(t *testing.T) {
 	p.do(t, p.Advance(p.ctx, 1920))
 	p.do(t, p.Return(p.ctx, 1))
 	p.do(t, p.Advance(p.ctx, 400))
+	p.do(t, p.Return(p.ctx, 2))
+	p.do(t, p.Advance(p.ctx, 100))
 	p.do(t, p.Reset(p.ctx))
 	p.do(t, p.Advance(p.ctx, 3000))
 	p.end()
@@ -219,6 +223,9 @@ func TestDriversTakeOver(t *testing.T) {
 	}
 	if again := p.at(2, "steering.angle"); !slices.Equal(again[1:401], angle[handed+301:handed+701]) {
 		t.Error("after a return the manoeuvre joins in otherwise")
+	}
+	if first := p.at(3, "steering.angle"); !slices.Equal(first[1:101], angle[3501:3601]) {
+		t.Error("after a return the manoeuvre joins in where nobody has driven")
 	}
 	drivers, paths := 0, 0
 	for _, e := range p.events {
