@@ -46,7 +46,7 @@ var elsewhere = []other{
 	{"skidpad sweep --study resources/sweeps/comfort_wheelbase.toml", "harness/workbench/runs/sweep/comfort_test.go",
 		`func TestComfortOverTheWheelbase(`},
 	{"go test -run '^$' -fuzz FuzzParseManoeuvre -fuzztime 5m ./harness/workbench/runs/manoeuvre",
-		"harness/tests/stages/golang.go", `"-test.fuzztime", "20000x"`},
+		"harness/tests/stages/golang.go", `"-test.fuzztime", fmt.Sprintf(`},
 	{"go test -run '^$' -bench . -count 6 ./cosim ./tire ./model/... | tee new.txt", "build.sh",
 		`out/skidpad bench --resources resources`},
 	{"java -jar maestro.jar import sg1 system.json -output=.", "harness/hosts/conformance/maestro.py",

@@ -77,6 +77,10 @@ func TestAWatchedManoeuvreHasItsFigures(t *testing.T) {
 	s := serveScenario(t, "passenger_car", 12, scenario{manoeuvre: "double_lane_change", drives: true}, live.Options{},
 		func(o *Options) { o.Sockets = true })
 	c := join(t, s, "program", "watcher")
+	c.must(wire.Order{Type: "advance", Slices: 100})
+	c.must(wire.Order{Type: "take-over"})
+	c.must(wire.Order{Type: "advance", Slices: 10})
+	c.must(wire.Order{Type: "reset"}) // nobody has driven but the manoeuvre
 	if n := c.order(wire.Order{Type: "advance", Slices: 20_000}); n.Type != "error" || n.Text != "the manoeuvre is over" {
 		t.Fatalf("at the end: %+v", n)
 	}
@@ -144,7 +148,8 @@ func TestConesFall(t *testing.T) {
 		}
 		return math.NaN()
 	}
-	if got.By != "you" || value("pass") != 0 || value("touched") != 3 || math.Abs(value("entry_speed")-80/3.6) > 1 {
+	if got.By != "you" || math.IsNaN(value("track_time")) || value("pass") != 0 || value("touched") != 3 ||
+		math.Abs(value("entry_speed")-80/3.6) > 1 {
 		t.Errorf("by %q: %v, %v, %v", got.By, value("pass"), value("touched"), value("entry_speed"))
 	}
 	c.must(wire.Order{Type: "return", Slot: 1})
@@ -153,6 +158,14 @@ func TestConesFall(t *testing.T) {
 	c.must(wire.Order{Type: "reset"})
 	if fallen := message[[]int](c, "cones"); len(fallen) != 0 {
 		t.Errorf("cones %v lie after a reset", fallen)
+	}
+}
+
+// A drive that is too long has no characteristic values.
+func TestLongDrivesHaveNoFigures(t *testing.T) {
+	c := &Course{Passage: &evaluate.Passage{}}
+	if f := c.figures(nil, mostDriven+1, ""); f != nil {
+		t.Errorf("%+v", f)
 	}
 }
 
