@@ -118,10 +118,11 @@ func (f *startFlags) way(s *started) error {
 			return err
 		}
 		c.Lead = max(leastLead, 2*now[0])
+		c.Manoeuvre = view.Ahead(m, c.Lead)
 	}
 	if k := m.KeyFigures; k != nil && (!c.Fixed || k.Kind == "lane-change") && (m.Steering != nil || k.Inputs != nil) {
 		var err error
-		if c.Passage, err = evaluate.NewPassage(m, s.vehicle); err != nil {
+		if c.Passage, err = evaluate.NewPassage(c.Manoeuvre, s.vehicle); err != nil {
 			return err
 		}
 	}

@@ -3,6 +3,7 @@ package view
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"skidpad/harness/workbench/results/display"
 	"skidpad/harness/workbench/results/figures"
@@ -25,7 +26,7 @@ type Course struct {
 	Manoeuvre *manoeuvre.Manoeuvre
 	Chassis   string            // body that drives along
 	Fixed     bool              // the axes are those of the chassis at the start, not where the driver begins to follow
-	Lead      float64           // m, of fixed axes ahead of the start
+	Lead      float64           // m, by which Ahead has moved the track; the line is moved by it, too
 	Passage   *evaluate.Passage // nil for no characteristic values
 	Turns     float64           // see drive.Result
 	Ratio     float64
@@ -43,6 +44,17 @@ type Course struct {
 	drivers [2]bool      // the manoeuvre, somebody
 	done    bool         // the end has been reached
 	over    *live.Event  // the manoeuvre is over, and its last row has not come
+}
+
+// Ahead is a manoeuvre whose track begins some metres further ahead.
+func Ahead(m *manoeuvre.Manoeuvre, lead float64) *manoeuvre.Manoeuvre {
+	other := *m
+	other.Track = slices.Clone(m.Track)
+	for i := range other.Track {
+		other.Track[i].From += lead
+		other.Track[i].To += lead
+	}
+	return &other
 }
 
 // connect finds the outputs of rows. Names not among the outputs are an error.
@@ -96,7 +108,7 @@ type shownCourse struct {
 // place places the course.
 func (c *Course) place(x, y, yaw float64) shownCourse {
 	sin, cos := math.Sincos(yaw)
-	c.axes, c.placed = [3]float64{x + cos*c.Lead, y + sin*c.Lead, yaw}, true
+	c.axes, c.placed = [3]float64{x, y, yaw}, true
 	to := func(p [2]float64) [2]float64 {
 		return [2]float64{c.axes[0] + cos*p[0] - sin*p[1], c.axes[1] + sin*p[0] + cos*p[1]}
 	}
@@ -109,9 +121,9 @@ func (c *Course) place(x, y, yaw float64) shownCourse {
 	if c.line != nil {
 		n := len(c.line.X)
 		for i := 0; i < n; i += max(1, n/mostPoints) {
-			shown.Line = append(shown.Line, to([2]float64{c.line.X[i], c.line.Y[i]}))
+			shown.Line = append(shown.Line, to([2]float64{c.Lead + c.line.X[i], c.line.Y[i]}))
 		}
-		shown.Line = append(shown.Line, to([2]float64{c.line.X[n-1], c.line.Y[n-1]}))
+		shown.Line = append(shown.Line, to([2]float64{c.Lead + c.line.X[n-1], c.line.Y[n-1]}))
 	}
 	return shown
 }

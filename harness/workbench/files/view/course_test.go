@@ -161,6 +161,78 @@ func TestConesFall(t *testing.T) {
 	}
 }
 
+// Somebody who leaves the first lane of a track ahead to the left touches its left cones, and its border first. The
+// characteristic values come when the rear has left the track.
+func TestFiguresOfATrackAhead(t *testing.T) {
+	path := built.Model("passenger_car")
+	lib, err := library.Open(built.Library(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := lib.Load(path, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer v.Close()
+	target, err := modelfile.Target(path, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := manoeuvre.ReadFor(target, built.Manoeuvre("double_lane_change"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const lead, speed, step = 40.0, 20.0, 0.01
+	c := &Course{Manoeuvre: Ahead(m, lead), Chassis: "body", Fixed: true, Lead: lead, Turns: 1, Ratio: 1}
+	if c.Passage, err = evaluate.NewPassage(c.Manoeuvre, v); err != nil {
+		t.Fatal(err)
+	}
+	outputs := c.Passage.Outputs()
+	c.Passage.SetInputs([]string{"steering.angle"})
+	if err := c.connect(outputs); err != nil {
+		t.Fatal(err)
+	}
+	shown := c.place(0, 0, 0)
+	if x := shown.Cones[0][0]; math.Abs(x-lead-20) > 1e-9 || math.Abs(shown.Line[0][0]-x) > 1e-9 || m.Track[0].From != 20 {
+		t.Errorf("cones begin at %g m, the line at %g m", x, shown.Line[0][0])
+	}
+	leftAt := math.NaN()
+	for n := range 1200 {
+		r := &live.Row{Slice: n, Time: step * float64(n), Inputs: []float64{0}, Outputs: make([]float64, len(outputs))}
+		x := speed * r.Time
+		for i, name := range outputs {
+			switch {
+			case name == "body.x":
+				r.Outputs[i] = x
+			case name == "body.y" && x > 62 && x < 74:
+				r.Outputs[i] = 0.6
+			case name == "body.vx":
+				r.Outputs[i] = speed
+			case strings.HasSuffix(name, ".Fz"):
+				r.Outputs[i] = 1000
+			}
+		}
+		if _, left := c.pass(r); left {
+			leftAt = x
+			break
+		}
+	}
+	for _, i := range c.lying() {
+		if i%2 == 0 || i > 7 {
+			t.Errorf("cone %d falls", i)
+		}
+	}
+	if rear := 2.425; len(c.lying()) == 0 || math.Abs(leftAt-lead-145-rear) > speed*step {
+		t.Errorf("cones %v; the track is left at %g m", c.lying(), leftAt)
+	}
+	f := c.figures(nil, c.at, "")
+	for _, g := range f.Figures {
+		if g.ID == "touched" && (g.Value == nil || *g.Value != 1) || g.ID == "track_time" && g.Value == nil {
+			t.Errorf("%s is %v, %s", g.ID, g.Value, g.Missing)
+		}
+	}
+}
+
 // A drive that is too long has no characteristic values.
 func TestLongDrivesHaveNoFigures(t *testing.T) {
 	c := &Course{Passage: &evaluate.Passage{}}

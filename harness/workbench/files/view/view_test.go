@@ -171,9 +171,9 @@ func serveScenario(t *testing.T, model string, speed float64, of scenario, o liv
 		c := &Course{Manoeuvre: driven, Chassis: car.Roles.Chassis, Fixed: !of.drives, Turns: start.Turns,
 			Ratio: start.Ratio}
 		if c.Fixed {
-			c.Lead = 40
+			c.Lead, c.Manoeuvre = 40, Ahead(driven, 40)
 		}
-		if c.Passage, err = evaluate.NewPassage(driven, v); err != nil {
+		if c.Passage, err = evaluate.NewPassage(c.Manoeuvre, v); err != nil {
 			t.Fatal(err)
 		}
 		for _, name := range c.Passage.Outputs() {
