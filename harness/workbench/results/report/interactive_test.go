@@ -138,7 +138,8 @@ func TestPlotsAnswerInChromium(t *testing.T) {
 			})
 			return log.Enable().Do(ctx)
 		}),
-		chromedp.Reload(), chromedp.ActionFunc(drawn),
+		chromedp.Reload(), chromedp.Poll(`document.querySelectorAll('.u-over').length === 4`, nil),
+		chromedp.ActionFunc(drawn),
 		at(0, input.MouseMoved, 0.4, 0.5), look(&hovered),
 		at(0, input.MouseMoved, 0.4, -2), look(&left),
 		focus(`document.querySelector('.plot .u-over')`), chromedp.KeyEvent(kb.Home), look(&first),
