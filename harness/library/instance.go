@@ -257,6 +257,9 @@ func (e *Ended) Error() string {
 	return fmt.Sprintf("the FMU ended the simulation at %.6g s: %s", e.Time, e.Said)
 }
 
+// Time is the time of the instance [s], the sum of its steps.
+func (c *Instance) Time() (float64, error) { return c.time, nil }
+
 // Step makes a communication step of h seconds.
 func (c *Instance) Step(h float64) error {
 	c.stepping = true

@@ -53,14 +53,16 @@ func viewCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "view MODEL|X.fmu [flags]",
 		Short: "drive a vehicle live in the browser",
-		Long: "Runs a model file, or that of a Skidpad FMU, in real time and serves a page that shows it, on this machine\n" +
-			"only. Open the printed address, and drive with the arrow keys or a gamepad; ? in the page lists the keys.\n" +
-			"Programs drive through the same WebSocket. --record keeps drives, which 'skidpad simulate --replay' repeats\n" +
-			"bit by bit. With --feed nothing is stepped: a program sends values of variables, and the page draws them.",
+		Long: "Runs a model file or an FMU in real time and serves a page that shows it, on this machine only. An FMU of\n" +
+			"another tool needs a car file. Open the printed address, and drive with the arrow keys or a gamepad; ? in the\n" +
+			"page lists the keys. Programs drive through the same WebSocket. --record keeps drives, which\n" +
+			"'skidpad simulate --replay' repeats bit by bit. With --feed nothing is stepped: a program sends values of\n" +
+			"variables, and the page draws them.",
 		Example: "  skidpad view passenger_car_manual --open\n" +
 			"  skidpad view my_car/vehicle.toml --speed '50 km/h' --record drives\n" +
 			"  skidpad view road_car --track double_lane_change --ghost run.parquet\n" +
 			"  skidpad view bicycle --manoeuvre bicycle_weave\n" +
+			"  skidpad view other.fmu --car other_car.toml\n" +
 			"  skidpad view generic4w --driver socket --pace lockstep",
 		Args: arguments(1, 1, "one MODEL or X.fmu"), ValidArgsFunction: names(resources.Models),
 	}
@@ -155,7 +157,10 @@ func (f *viewFlags) run(c *cobra.Command, args []string) (failure error) {
 			return err
 		}
 		defer func() { failure = errors.Join(failure, os.RemoveAll(folder)) }()
-		if model, *f.tree, err = modelfile.Unpack(model, folder); err != nil {
+		model, *f.tree, err = modelfile.Unpack(model, folder)
+		if errors.Is(err, modelfile.ErrNoModel) {
+			return f.runForeign(c, args[0], pace)
+		} else if err != nil {
 			return err
 		}
 	} else if err := found(c, resources.Models, &model); err != nil {
@@ -209,15 +214,7 @@ func (f *viewFlags) run(c *cobra.Command, args []string) (failure error) {
 	if spare != nil {
 		defer spare.Close()
 	}
-	if err := s.start.Prepare(); err != nil {
-		return err
-	}
-	if notes, err := vehicle.Notes(); err == nil {
-		for _, note := range notes {
-			fmt.Fprintf(stderr, "%s: %s\n", target.Model, marked(note))
-		}
-	}
-	if err := f.begin.way(s); err != nil {
+	if err := f.prepare(s, vehicle, target.Model, stderr); err != nil {
 		return err
 	}
 	options, err := f.scene(m, vehicle, s.roles)
@@ -230,17 +227,10 @@ func (f *viewFlags) run(c *cobra.Command, args []string) (failure error) {
 	if err := f.offer(&options, vehicle, s.roles, pace == 0); err != nil {
 		return err
 	}
-	options.Changes, options.Piloted = changing, s.start.Pilot != nil
-	options.Loop, err = live.New(vehicle, s.car, live.Options{Step: *f.step, Pace: pace, Outputs: options.Outputs,
-		Seldom: options.Seldom, Recorded: *f.record != "", Restart: s.start.Again, Pilot: s.start.Pilot,
-		Settings: s.start.Settings, States: states})
-	if err != nil {
+	options.Changes = changing
+	if err := f.loop(&options, s, vehicle, pace, states); err != nil {
 		return err
 	}
-	if s.course != nil && s.course.Passage != nil {
-		s.course.Passage.SetInputs(options.Loop.Inputs())
-	}
-	options.Lockstep, options.Sockets = pace == 0, *f.driver == "socket"
 	if *f.record != "" {
 		if options.Recorder, err = f.recorder(vehicle, options.Loop, target.Model); err != nil {
 			return err
@@ -249,8 +239,36 @@ func (f *viewFlags) run(c *cobra.Command, args []string) (failure error) {
 	return f.serve(c, options)
 }
 
+// prepare brings a vehicle to its start, and prints its messages.
+func (f *viewFlags) prepare(s *started, v warning, name string, stderr io.Writer) error {
+	if err := s.start.Prepare(); err != nil {
+		return err
+	}
+	if notes, err := v.Notes(); err == nil {
+		for _, note := range notes {
+			fmt.Fprintf(stderr, "%s: %s\n", name, marked(note))
+		}
+	}
+	return f.begin.way(s)
+}
+
+// warning is a vehicle with messages.
+type warning interface{ Notes() ([]string, error) }
+
+// loop makes the loop of a vehicle that is at its start.
+func (f *viewFlags) loop(options *view.Options, s *started, v live.Vehicle, pace float64, states []string) (err error) {
+	options.Piloted, options.Lockstep, options.Sockets = s.start.Pilot != nil, pace == 0, *f.driver == "socket"
+	options.Loop, err = live.New(v, s.car, live.Options{Step: *f.step, Pace: pace, Outputs: options.Outputs,
+		Seldom: options.Seldom, Recorded: *f.record != "", Restart: s.start.Again, Pilot: s.start.Pilot,
+		Settings: s.start.Settings, States: states})
+	if err == nil && s.course != nil && s.course.Passage != nil {
+		s.course.Passage.SetInputs(options.Loop.Inputs())
+	}
+	return err
+}
+
 // offer adds the outputs that viewers can choose, and the plots of a new page.
-func (f *viewFlags) offer(options *view.Options, v *library.Vehicle, o *roles.Roles, lockstep bool) error {
+func (f *viewFlags) offer(options *view.Options, v view.Outputs, o *roles.Roles, lockstep bool) error {
 	if err := options.Offer(v, o, lockstep); err != nil {
 		return err
 	}
@@ -264,17 +282,7 @@ func (f *viewFlags) offer(options *view.Options, v *library.Vehicle, o *roles.Ro
 
 // along adds what the vehicle drives along: a course, and ghosts.
 func (f *viewFlags) along(options *view.Options, m *vehicle.Model, s *started) error {
-	if options.Course = s.course; s.course != nil {
-		names := []string{s.roles.Chassis + ".x", s.roles.Chassis + ".y", s.roles.Chassis + ".yaw"}
-		if s.course.Passage != nil {
-			names = append(names, s.course.Passage.Outputs()...)
-		}
-		for _, name := range names {
-			if !slices.Contains(options.Outputs, name) {
-				options.Outputs = append(options.Outputs, name)
-			}
-		}
-	}
+	s.follow(options)
 	const mostGhosts = 8
 	if len(*f.ghosts) > mostGhosts {
 		return usageError{fmt.Errorf("--ghost: %d runs; at most %d drive along", len(*f.ghosts), mostGhosts)}
@@ -295,6 +303,22 @@ func (f *viewFlags) along(options *view.Options, m *vehicle.Model, s *started) e
 		options.Ghosts = append(options.Ghosts, ghost)
 	}
 	return nil
+}
+
+// follow adds the course.
+func (s *started) follow(options *view.Options) {
+	if options.Course = s.course; s.course == nil {
+		return
+	}
+	names := []string{s.roles.Chassis + ".x", s.roles.Chassis + ".y", s.roles.Chassis + ".yaw"}
+	if s.course.Passage != nil {
+		names = append(names, s.course.Passage.Outputs()...)
+	}
+	for _, name := range names {
+		if !slices.Contains(options.Outputs, name) {
+			options.Outputs = append(options.Outputs, name)
+		}
+	}
 }
 
 // paceOf reads the pace; 0 is lockstep.
@@ -328,21 +352,30 @@ func rideable(o *roles.Roles) error {
 
 // scene finds what the page shows.
 func (f *viewFlags) scene(m *vehicle.Model, v *library.Vehicle, o *roles.Roles) (view.Options, error) {
-	options := view.Shown(m, v, o)
+	options := view.Shown(animation.Variables(m, v.Outputs()), v, o)
 	if err := readTerrain(m, v); err != nil {
 		return options, err
 	}
-	values := make([]float64, options.Placing)
-	references, err := v.References(options.Outputs[:options.Placing]...)
+	placing := options.Outputs[:options.Placing]
+	values, err := valuesOf(v, placing)
 	if err != nil {
 		return options, err
 	}
-	if err := v.Get(references, values); err != nil {
-		return options, err
-	}
-	const reach = 20 // m; tiles come when they are needed
-	options.Poser, err = animation.NewPoser(m, options.Outputs[:options.Placing], values, reach)
+	options.Poser, err = animation.NewPoser(m, placing, values, reach)
 	return options, err
+}
+
+// reach is how far the ground of a new page reaches about the vehicle [m]; tiles come when they are needed.
+const reach = 20
+
+// valuesOf reads variables of a vehicle.
+func valuesOf(v live.Subject, names []string) ([]float64, error) {
+	values := make([]float64, len(names))
+	references, err := v.References(names...)
+	if err == nil {
+		err = v.Get(references, values)
+	}
+	return values, err
 }
 
 // recorder begins a recording.

@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"skidpad/harness/library"
 	"skidpad/harness/workbench/files/resources"
 	"skidpad/harness/workbench/files/view"
 	"skidpad/harness/workbench/runs/drive"
@@ -54,7 +53,7 @@ func (f *startFlags) of() string { return *f.manoeuvre + *f.track }
 
 // started is a vehicle that is ready for a drive.
 type started struct {
-	vehicle *library.Vehicle
+	vehicle live.Subject
 	car     *manoeuvre.DrivenCar // nil where nobody can drive
 	roles   *roles.Roles
 	start   *live.Start

@@ -136,7 +136,7 @@ func describe(root, model, folder string) (*description, error) {
 	if _, err := plan.Prepare(in, slice); err != nil {
 		return nil, err
 	}
-	shown := view.Shown(m, in, car.Roles)
+	shown := view.Shown(animation.Variables(m, in.Outputs()), in, car.Roles)
 	const alone = true // in time with the slices: nothing is read seldom
 	if err := shown.Offer(in, car.Roles, alone); err != nil {
 		return nil, err

@@ -24,6 +24,7 @@ type Look struct {
 	Trailers []*Shell `json:"trailers"`
 	Ground   []Patch  `json:"ground"`
 	Forces   []shown  `json:"forces"`
+	Absent   string   `json:"absent,omitempty"` // why there is no picture
 }
 
 // description is the scene for the scripts of the page. Data has the numbers: times, tracks, forces, curves and ghosts.
@@ -38,7 +39,7 @@ type description struct {
 // Look is how the scene looks.
 func (s *Scene) Look() Look {
 	l := Look{s.Title, s.Frames, s.Chassis, s.Shapes, s.Shell, append([]*Shell{}, s.Trailers...),
-		append([]Patch{}, s.Ground...), []shown{}}
+		append([]Patch{}, s.Ground...), []shown{}, s.Absent}
 	for _, f := range s.Forces {
 		l.Forces = append(l.Forces, shown{f.Shape})
 	}

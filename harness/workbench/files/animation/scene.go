@@ -33,6 +33,7 @@ type Scene struct {
 	Names   []string // of the frames
 	Ground  []Patch
 	Missing []string // frames that nothing recorded places
+	Absent  string   // why there are no shapes; "" where there are some
 
 	Chassis  int // frame that cameras follow: that of the roles, or of the largest box; -1 for none
 	Shell    *Shell

@@ -1,6 +1,7 @@
 package modelfile
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -17,8 +18,11 @@ const (
 	treeFile        = resourcesFolder + "tree.txt"
 )
 
+// ErrNoModel is the error of an FMU that carries no model file: that of another tool.
+var ErrNoModel = errors.New("no model file of Skidpad")
+
 // Unpack writes the model file that a Skidpad FMU carries, and the files beside it, to a folder. It returns the path of
-// the model file and the name of the tree selection, "" for the first. An FMU of another tool is an error.
+// the model file and the name of the tree selection, "" for the first. An FMU of another tool is ErrNoModel.
 func Unpack(path, folder string) (model, tree string, err error) {
 	opened, err := archive.Open(path)
 	if err != nil {
@@ -27,9 +31,7 @@ func Unpack(path, folder string) (model, tree string, err error) {
 	defer opened.Close()
 	names := opened.Names()
 	if !slices.Contains(names, modelFile) {
-		return "", "", fmt.Errorf("%s has no model file of Skidpad, %s, so that nothing tells how it looks: record a run, "+
-			"'skidpad manoeuvre', and animate it; or show its outputs by a program, 'skidpad view MODEL --feed'", path,
-			modelFile)
+		return "", "", fmt.Errorf("%s has %w, %s", path, ErrNoModel, modelFile)
 	}
 	if slices.Contains(names, treeFile) {
 		data, err := opened.Read(treeFile, bounded.Model)

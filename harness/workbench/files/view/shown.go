@@ -3,14 +3,13 @@ package view
 import (
 	"slices"
 
-	"skidpad/harness/workbench/files/animation"
 	"skidpad/model/roles"
-	"skidpad/model/vehicle"
 )
 
-// Shown are the options of what a page shows of a vehicle: Outputs, Placing and Signals.
-func Shown(m *vehicle.Model, v Outputs, o *roles.Roles) (options Options) {
-	options.Outputs = animation.Variables(m, v.Outputs())
+// Shown are the options of what a page shows of a vehicle: Outputs, Placing and Signals. Placing variables are those
+// that place its parts.
+func Shown(placing []string, v Outputs, o *roles.Roles) (options Options) {
+	options.Outputs = slices.Clone(placing)
 	for _, w := range o.Wheels() { // for arrows
 		for _, force := range []string{".Fx", ".Fy", ".Fz"} {
 			if _, err := v.Find(w.Tire + force); err == nil && !slices.Contains(options.Outputs, w.Tire+force) {

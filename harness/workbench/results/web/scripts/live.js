@@ -76,6 +76,8 @@ Skidpad.live = () => {
     element('title').textContent = document.title;
     element('stage').replaceChildren();
     stage = null;
+    element('absent').textContent = scene.look.absent ?? '';
+    element('video').hidden = Boolean(scene.look.absent) || !Skidpad.Video.possible();
     element('hud').replaceChildren();
     hud = new Skidpad.Hud(element('hud'), scene.signals);
     plots?.end();
@@ -244,7 +246,6 @@ Skidpad.live = () => {
   };
   element('dismiss').onclick = () => { element('figures').hidden = true; };
   element('seat').onclick = () => order('seat');
-  element('video').hidden = !Skidpad.Video.possible();
   element('video').onclick = () => {
     if (!stage) return;
     video ??= new Skidpad.Video(stage.host, scene.look.title);

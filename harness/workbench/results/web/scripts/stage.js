@@ -24,6 +24,7 @@ Skidpad.Stage = class {
       const reach = s.kind === 'wheel' ? s.size[0] : s.kind === 'box' ? 0.3 * Math.hypot(...s.size) : 0.03;
       for (const f of s.frames) include(first[f], reach);
     }
+    if (look.absent) include(chassis, 1);
     for (const p of look.shell?.points ?? []) include(Skidpad.point(chassis, ...p), 0);
     for (const t of look.trailers ?? []) for (const p of t.points) include(Skidpad.point(first[t.frame], ...p), 0);
     const middle = [0, 1, 2].map(k => (low[k] + high[k]) / 2 - chassis[k]), back = [0, 0, 0, chassis[3], -chassis[4], -chassis[5], -chassis[6]];
