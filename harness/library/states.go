@@ -16,10 +16,14 @@ func (f *FMU) capability(verb string) string {
 	return "can" + verb + map[int]string{2: "FMUstate", 3: "FMUState"}[f.Version]
 }
 
-// Save returns the state as bytes.
+// Save returns the state as bytes, of an FMU for co-simulation.
 func (c *Instance) Save() ([]byte, error) {
 	if !c.fmu.SerializesState {
 		return nil, c.fmu.errNoState(c.fmu.capability("Serialize"))
+	}
+	if c.integrator != nil {
+		return nil, fmt.Errorf("%s is for model exchange: its states are integrated outside of it, and are not saved",
+			c.fmu.ModelName)
 	}
 	state, err := c.keep()
 	if err != nil {

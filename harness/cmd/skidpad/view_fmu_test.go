@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"strings"
 	"testing"
@@ -256,6 +257,9 @@ func TestForeignFMUsOfLessUse(t *testing.T) {
 	stateless := foreignFMU(w, "stateless.fmu", func(text string) string {
 		return strings.ReplaceAll(text, `canSerializeFMUState="true"`, `canSerializeFMUState="false"`)
 	})
+	exchanged := foreignFMU(w, "exchanged.fmu", func(text string) string {
+		return regexp.MustCompile(`<CoSimulation[^>]*/>`).ReplaceAllString(text, "")
+	})
 	for _, c := range []struct {
 		status    int
 		says      string
@@ -264,6 +268,7 @@ func TestForeignFMUsOfLessUse(t *testing.T) {
 		{1, "no model file of Skidpad and no roles: name its chassis, axles, outline and inputs in a car file, --car FILE",
 			[]string{file}},
 		{1, "canSerializeFMUState is false", []string{stateless, "--car", car}},
+		{1, "GenericVehicle is for model exchange: ", []string{exchanged, "--car", car}},
 		{2, "--record: ", []string{file, "--car", car, "--record", w.folder}},
 		{2, "--tree is for model files", []string{file, "--car", car, "--tree", "a"}},
 		{2, "--library: ", []string{file, "--car", car, "--library", built.Library(t)}},

@@ -1,6 +1,7 @@
 package animation
 
 import (
+	"math"
 	"slices"
 
 	"skidpad/harness/workbench/results/trace"
@@ -90,7 +91,7 @@ func (b *Box) NewPoser(variables []string, values []float64, reach float64) *Pos
 // has a height there [m].
 func (b *Box) build(p *Poser, height float64) {
 	o, axles := b.Roles.Outline, b.Roles.Axles
-	shell := &shellMaker{Shell: &Shell{}, outline: o}
+	shell := &shellMaker{Shell: &Shell{}, outline: o, front: math.Inf(-1), rear: math.Inf(1)}
 	front, wheelbase := b.axles()
 	for i := range axles {
 		x := front
@@ -116,7 +117,6 @@ func (b *Box) build(p *Poser, height float64) {
 			}
 		}
 	}
-	shell.front, shell.rear = front, front-wheelbase
 	shell.measure()
 	kind := b.Roles.Shell
 	if kind == "" {

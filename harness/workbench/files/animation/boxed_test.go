@@ -39,8 +39,9 @@ func TestVariablesOfABox(t *testing.T) {
 func TestWheelsOfABox(t *testing.T) {
 	names := []string{"body.x", "body.y", "body.z", "body.yaw", "body.pitch", "FL.Fx", "FL.Fy", "FL.Fz"}
 	p := box().NewPoser(names, []float64{10, 5, 0.6, 0, 0, 0, 0, 3000}, 20)
-	if p.Absent != "" || len(p.Shapes) != 5 || p.Shell == nil || p.Shell.Frame != p.Chassis || p.Look().Absent != "" {
-		t.Fatalf("%q, %v, %v", p.Absent, p.Shapes, p.Shell)
+	if p.Absent != "" || len(p.Shapes) != 5 || p.Shell == nil || p.Shell.Frame != p.Chassis || p.Look().Absent != "" ||
+		p.Title != "car" {
+		t.Fatalf("%q, %q, %v", p.Title, p.Absent, p.Shapes)
 	}
 	if len(p.Forces) != 1 || p.Shapes[p.Forces[0].Shape].Name != "FL" {
 		t.Errorf("forces %v", p.Forces)

@@ -27,8 +27,8 @@ func (v Instance) Advance(h float64, in []uint32, inputs []float64, out []uint32
 func (v Instance) Save() ([]byte, error) {
 	state, err := v.Instance.Save()
 	if err != nil {
-		return nil, fmt.Errorf("%w; a live vehicle keeps states, for returns to earlier moments: export an FMU that can do "+
-			"so, or run it without a page, 'skidpad simulate'", err)
+		return nil, fmt.Errorf("%w; a live vehicle keeps states, for returns to earlier moments: export an FMU for "+
+			"co-simulation that can do so, or run it without a page, 'skidpad simulate'", err)
 	}
 	time, err := v.Time()
 	return append(binary.LittleEndian.AppendUint64(nil, math.Float64bits(time)), state...), err
