@@ -49,7 +49,7 @@ const neededQuantities = 3
 func (b *Box) lacks(variables []string) string {
 	switch {
 	case b.Variables(variables) == nil:
-		return "No picture: the vehicle publishes no position and no yaw angle of the role chassis."
+		return "No picture: the vehicle does not publish x, y and yaw of the role chassis."
 	case b.Roles.Outline == nil:
 		return "No picture: the roles of the vehicle have no outline."
 	case len(b.Roles.Axles) == 0:

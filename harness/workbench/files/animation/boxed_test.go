@@ -107,7 +107,7 @@ func TestABoxThatCannotBeDrawn(t *testing.T) {
 		variables []string
 		change    func(*roles.Roles)
 	}{
-		{"no position and no yaw angle", []string{"FL.Fx", "FL.Fy", "FL.Fz"}, func(*roles.Roles) {}},
+		{"x, y and yaw", []string{"FL.Fx", "FL.Fy", "FL.Fz"}, func(*roles.Roles) {}},
 		{"no outline", placed, func(r *roles.Roles) { r.Outline = nil }},
 		{"no axles", placed, func(r *roles.Roles) { r.Axles = nil }},
 	} {
