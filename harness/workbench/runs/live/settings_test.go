@@ -166,6 +166,7 @@ func TestSettingsActAtStandstill(t *testing.T) {
 // Bounds and names of settings are those of the list.
 func TestSettingsAreBounded(t *testing.T) {
 	p := withSettings(t, 12)
+	p.end()
 	s := p.start.Settings
 	for name, c := range map[string]struct {
 		value float64
