@@ -94,7 +94,7 @@ func boxScene(name string, v live.Instance, s *started) (view.Options, error) {
 	return options, nil
 }
 
-// wheelbaseOf is the wheelbase of a vehicle [m]: that of its driver, or that of its roles; 0 for unknown.
+// wheelbaseOf is the wheelbase of a vehicle [m], from its driver or its roles; 0 if it is unknown.
 func wheelbaseOf(s *started) float64 {
 	if s.car != nil && s.car.Wheelbase > 0 {
 		return s.car.Wheelbase

@@ -288,8 +288,8 @@ func TestThePageIsShownWithoutFaults(t *testing.T) {
 	}
 }
 
-// Without the programs that compile it there is an error that names them, unless it has been compiled before from the
-// same files.
+// Without clang and the linker there is an error that names them. A vehicle that has been compiled from the same files
+// needs neither.
 func TestAVehicleIsCompiledOnce(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	files := []standalone.File{{Name: "vehicle.c", Text: "int x;"}, {Name: "wasm/math.h", Text: ""}}

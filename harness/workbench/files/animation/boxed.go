@@ -9,8 +9,8 @@ import (
 	"skidpad/model/roles"
 )
 
-// Box is a vehicle without a model file, as its roles describe it: a rigid body with the outline of the roles, and
-// wheels that are fixed in it.
+// Box is the picture of a vehicle without a model file: a rigid body with the outline of the roles, and wheels that are
+// fixed in the body.
 type Box struct {
 	Title     string
 	Roles     *roles.Roles
@@ -58,7 +58,7 @@ func (b *Box) lacks(variables []string) string {
 	return ""
 }
 
-// NewPoser makes the scene of a box from the values of variables at its start: those that place it, and forces on
+// NewPoser makes the scene of a box. Values are the start values of the variables that place the box, and of forces on
 // tires. The ground is level, at the height 0, as far as reach about the box [m]. A box that cannot be drawn is a scene
 // without shapes, which says what lacks.
 func (b *Box) NewPoser(variables []string, values []float64, reach float64) *Poser {

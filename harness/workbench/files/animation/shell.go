@@ -115,7 +115,7 @@ func (b *shellMaker) measure() bool {
 	return len(b.wheels) > 0
 }
 
-// around is an outline about wheels, which reach half as far to each side. Overhangs are those of usual vehicles.
+// around is an outline about wheels, which reach half as far to each side. Usual vehicles have these overhangs.
 func (b *shellMaker) around(half float64, tows bool) *roles.Outline {
 	const beside = 1.02
 	o := &roles.Outline{Width: 2 * beside * half}

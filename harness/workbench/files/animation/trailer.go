@@ -7,7 +7,7 @@ import (
 )
 
 // trailer is a semitrailer on a high hitch, or a caravan, a box or a low trailer behind a drawbar. Its length follows
-// from axles and hitch, its height from that of its centre of mass.
+// from axles and hitch, its height from the height of its centre of mass.
 func (b *shellMaker) trailer(u *unit) {
 	b.Kind = "trailer"
 	_, half := u.sides()

@@ -19,8 +19,8 @@ type unit struct {
 	tows    bool
 }
 
-// Units of vehicles whose roles name no chassis are bodies with this share of the mass, of vehicles from this mass on
-// [kg]: lighter ones are drawn by their frames.
+// If the roles name no chassis, a unit is a body with this share of the mass of the vehicle. Vehicles lighter than the
+// mass [kg] are drawn by their frames.
 const (
 	shareOfUnit  = 0.1
 	leastVehicle = 500

@@ -11,8 +11,8 @@ import (
 	"skidpad/harness/workbench/runs/live/wire"
 )
 
-// Changes are settings that pages change. Build makes the state of a vehicle that takes over from one that stands; it
-// uses a vehicle of its own, because the vehicle that is shown belongs to the loop.
+// Changes are settings that pages change. Build makes the state of a vehicle with other settings, which then replaces
+// the shown vehicle. It uses a spare vehicle, because the loop owns the shown one.
 type Changes struct {
 	*live.Settings
 	Build func(now *live.Snapshot) (state []byte, err error)

@@ -204,8 +204,8 @@ type shownFigure struct {
 	Missing string   `json:"missing,omitempty"`
 }
 
-// figures are the characteristic values of what was driven, angles in degrees. Phases are those of the manoeuvre; nil
-// for somebody who drives along the whole course.
+// figures are the characteristic values of the drive, angles in degrees. Without a manoeuvre that drives, phases are
+// nil.
 func (c *Course) figures(phases []drive.PhaseInterval, time float64, verdict string) *shownFigures {
 	if c.Passage == nil || time > mostDriven {
 		return nil

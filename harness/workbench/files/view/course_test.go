@@ -51,8 +51,8 @@ func (c *client) must(o wire.Order) {
 	}
 }
 
-// A manoeuvre that is watched to its end has the characteristic values of 'skidpad manoeuvre', and its cones stand in
-// the axes of where its driver began.
+// A manoeuvre that is watched to its end has the characteristic values of 'skidpad manoeuvre'. Its driver begins to
+// follow the track at a place, and the cones stand in the axes of this place.
 func TestAWatchedManoeuvreHasItsFigures(t *testing.T) {
 	testrun.Slow(t)
 	path := built.Model("passenger_car")

@@ -21,7 +21,7 @@ import (
 // memoryVariable is the time that the test of the memory takes [s].
 const memoryVariable = "SKIDPAD_LIVE_SECONDS"
 
-// A viewer that stops reading is given up, and comes again and again; the other one goes on getting states, the
+// A viewer that stops reading is given up, and connects again and again. The other viewer keeps getting states, the
 // vehicle keeps its time, and the memory stays flat.
 func TestMemoryStaysFlat(t *testing.T) {
 	testrun.OnlyAll(t)

@@ -289,7 +289,7 @@ func (x *viewer) write(ctx context.Context, v *View) {
 			if !send(kind, data) {
 				return
 			}
-		case chosen = <-x.choices: // a message says which states have these signals: all that follow it
+		case chosen = <-x.choices: // all states after this message have these signals
 			text, err := json.Marshal(map[string]any{"type": "signals", "names": chosen.names})
 			if err != nil || !send(websocket.MessageText, text) {
 				return

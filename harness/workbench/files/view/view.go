@@ -350,7 +350,7 @@ func (v *View) pass(r *live.Row) {
 	}
 }
 
-// last sends a note to all viewers, and to those that come later: the last one of its type.
+// last sends a note to all viewers. Viewers that come later get the last note of each type.
 func (v *View) last(kind string, note any) {
 	text, err := json.Marshal(map[string]any{"type": kind, kind: note})
 	if err != nil {

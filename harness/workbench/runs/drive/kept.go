@@ -75,8 +75,8 @@ func (d *InputDriver) InputNames() (names []string) {
 // Verdict is the reason why the run has ended before its last phase; "" where it has not.
 func (d *InputDriver) Verdict() string { return d.verdict }
 
-// Followed is the path that the driver follows now, in the axes of the body where it began: its place [m] and yaw angle
-// [rad]. Without one path is nil.
+// Followed is the path that the driver follows now, with the place [m] and the yaw angle [rad] of the body at the begin
+// of the path. Without a path, path is nil.
 func (d *InputDriver) Followed() (path *manoeuvre.Path, x, y, yaw float64) {
 	if d.phase < len(d.phases) && d.path.began {
 		path = d.phases[d.phase].Path

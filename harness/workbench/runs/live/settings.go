@@ -50,8 +50,8 @@ type Settings struct {
 	waitTire string             // tire that waits; "" for none
 }
 
-// Range are the bounds of a setting by its start: half of it to twice of it; speeds that are 0 at the start have 15 m/s
-// to both sides, the friction of a road 0.1 to 1.2, and other numbers that are 0 have 1 to both sides.
+// Range returns the bounds of a setting: half of the start and twice the start. The friction of a road goes from 0.1 to
+// 1.2. If the start is 0, a speed goes from -15 to 15 m/s, and another number from -1 to 1.
 func Range(v *library.Variable) (least, most float64) {
 	switch {
 	case strings.HasSuffix(v.Name, ".mu"):

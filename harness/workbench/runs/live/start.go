@@ -61,7 +61,7 @@ func (s *Start) Prepare() error {
 	return nil
 }
 
-// Again brings the vehicle back to its start, with the settings that it has now and those that wait for it.
+// Again brings the vehicle back to its start. It keeps its present settings, and gets the waiting ones.
 func (s *Start) Again() error {
 	if s.Settings != nil {
 		s.Settings.takeWaiting()
