@@ -86,15 +86,12 @@ func TestMedians(t *testing.T) {
 // Models without tires, and models whose tires have no plain C, are also measured. A thinned run has the first model
 // only: the C of the other models takes longer to compile.
 func TestEveryModelIsCompared(t *testing.T) {
-	testrun.Slow(t)
+	testrun.OnlyAll(t)
 	testrun.RequiresOne(t, "gcc", "cc")
 	s := &Suite{Resources: resources, Rounds: 1}
 	for _, c := range []struct{ file, want string }{
 		{"halfcar.toml", "Complete."}, {"skidder.toml", "with Fiala tires"}, {"passenger_car.toml", "with MF61 tires"},
 	} {
-		if c.want != "Complete." && !testrun.All() {
-			continue
-		}
 		b, err := newSubject(filepath.Join(resources, "models", c.file))
 		if err != nil {
 			t.Fatal(err)
