@@ -159,7 +159,7 @@ steering = { drivers = ["steer"], ratio = 16.0 }
 // Without --at a vehicle is linearised about its speed at the start, and without --free with its throttle, where
 // nothing else holds the speed.
 func TestLinearizeWithoutFlags(t *testing.T) {
-	testrun.Slow(t)
+	testrun.OnlyAll(t)
 	same := func(short, long string) {
 		t.Helper()
 		status, stdout, stderr := try(strings.Fields("linearize " + short)...)

@@ -19,7 +19,7 @@ import (
 // at the start, where the engine brakes. Their sum is the same at the end. The lateral acceleration decays, the speed
 // stays, and nothing warns.
 func TestTemplatesStandOnTheirWheels(t *testing.T) {
-	testrun.Slow(t)
+	testrun.OnlyAll(t)
 	library, err := filepath.Abs(built.Library(t))
 	if err != nil {
 		t.Fatal(err)

@@ -501,7 +501,7 @@ func TestRunsOfManoeuvresHaveARowEachTenMilliseconds(t *testing.T) {
 // A manoeuvre with constants from a prerun has the same run in simulate as in manoeuvre, to the last bit; without the
 // prerun it has the constants of its file. A sweep, with a different prerun for every vehicle, asks for the constant.
 func TestTheRunBeforeIsMade(t *testing.T) {
-	testrun.Slow(t)
+	testrun.OnlyAll(t)
 	w := newWorkshop(t)
 	folder, out := w.path("figures"), w.path("run.csv")
 	common := append([]string{shippedFile("models", "generic4w.toml"), "--manoeuvre",

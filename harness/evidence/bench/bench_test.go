@@ -16,7 +16,7 @@ var resources = filepath.Join("..", "..", "..", "resources")
 // Tires in C and in Go compute the same, and so do rates in generated C, as tape and as machine code. A comparison of
 // code with different results is rejected.
 func TestComparedCodeComputesTheSame(t *testing.T) {
-	testrun.Slow(t)
+	testrun.OnlyAll(t)
 	testrun.RequiresOne(t, "gcc", "cc")
 	s := &Suite{Resources: resources, Rounds: 1}
 	sections, err := s.tires()

@@ -85,7 +85,7 @@ func TestCostsOfTheThreeWheeler(t *testing.T) {
 // Fewer evaluations with another number of threads are the same to the last bit, and the best values make the vehicle
 // stable up to the end of the range.
 func TestSearchStabilisesTheThreeWheeler(t *testing.T) {
-	testrun.Slow(t)
+	testrun.OnlyAll(t)
 	s := tilting(t)
 	s.Evaluations = 48
 	s.Range.Values = s.Range.Values[:20]

@@ -94,7 +94,7 @@ func manoeuvresForAll(t *testing.T) map[string][]manoeuvre.ConstantValue {
 // twin, to the last bit. An FMU of the twin needs no car file. The renamed vehicle rejects the same manoeuvres as its
 // twin.
 func TestARenamedVehicleHasTheFiguresOfItsTwin(t *testing.T) {
-	testrun.Slow(t)
+	testrun.OnlyAll(t)
 	t.Parallel()
 	other, car := renamed(t)
 	twin := built.Model("generic4w")

@@ -503,7 +503,7 @@ func frequencyResponse(t *testing.T, library *library.Library) {
 // equations at the same communication points. FMI 2.0 carries inputs through a step as the library does; FMI 3.0 can't,
 // and is compared with inputs that both hold.
 func TestKeyFiguresEqualTheFMUs(t *testing.T) {
-	testrun.Slow(t)
+	testrun.OnlyAll(t)
 	t.Parallel()
 	loaded, err := library.Open(built.Library(t))
 	if err != nil {
@@ -582,7 +582,7 @@ var inEveryRun = []string{"generic4w_slowly_increasing_steer", "generic4w_brake"
 
 // The tables of docs/manoeuvres.md are what the manoeuvres give.
 func TestDocumentedFigures(t *testing.T) {
-	testrun.Slow(t)
+	testrun.OnlyAll(t)
 	t.Parallel()
 	library, err := library.Open(built.Library(t))
 	if err != nil {
