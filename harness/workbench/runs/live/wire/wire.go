@@ -205,7 +205,7 @@ func ParseOrder(data []byte) (o Order, err error) {
 			return o, fmt.Errorf("the name of a signal has more than %d letters", 4*mostDetail)
 		}
 	}
-	if len(o.Names) > mostNames {
+	if o.Type == "signals" && len(o.Names) > mostNames { // a feed has as many as a message holds
 		return o, fmt.Errorf("%d signals; a viewer chooses at most %d", len(o.Names), mostNames)
 	}
 	return o, nil

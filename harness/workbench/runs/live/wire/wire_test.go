@@ -115,3 +115,14 @@ func FuzzMessages(f *testing.F) {
 		}
 	})
 }
+
+// A viewer chooses few signals, and a program feeds as many values as a vehicle has.
+func TestNamesOfOrders(t *testing.T) {
+	names := strings.Repeat(`"body.x",`, 200) + `"body.y"`
+	if _, err := ParseOrder([]byte(`{"type": "signals", "names": [` + names + `]}`)); err == nil {
+		t.Error("a viewer chooses 201 signals")
+	}
+	if o, err := ParseOrder([]byte(`{"type": "feed", "names": [` + names + `]}`)); err != nil || len(o.Names) != 201 {
+		t.Errorf("a feed of 201 values: %v", err)
+	}
+}
