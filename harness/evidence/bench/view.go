@@ -293,7 +293,7 @@ func (s *liveServer) end() {
 	s.command.Wait()
 }
 
-// processorTime is that of the server, from Linux's /proc.
+// processorTime is the processor time of the server, from Linux's /proc.
 func (s *liveServer) processorTime() (used time.Duration, known bool, err error) {
 	if runtime.GOOS != "linux" {
 		return 0, false, nil

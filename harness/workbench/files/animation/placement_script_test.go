@@ -43,19 +43,8 @@ func TestPagesPlaceFramesAsGoDoesInChromium(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, bodies := range []bool{true, false} {
-			first := ""
-			names := candidates(m, func(frame string) bool {
-				if first == "" {
-					first = frame
-				}
-				return bodies || frame == first
-			})
-			values := make([]float64, len(names))
-			for i := range values {
-				values[i] = 0.3 * random.NormFloat64()
-			}
-			p, err := NewPoser(m, names, values, 1)
-			if err != nil {
+			values, p := randomlyPlaced(m, bodies, random)
+			if p == nil {
 				continue // nothing to draw
 			}
 			all = append(all, one{file, p.Placement, values, p.Poses})

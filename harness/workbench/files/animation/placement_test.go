@@ -239,19 +239,8 @@ func TestPrintedOperationsPlaceAsPoserDoes(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, all := range []bool{true, false} {
-			first := ""
-			names := candidates(m, func(frame string) bool {
-				if first == "" {
-					first = frame
-				}
-				return all || frame == first
-			})
-			values := make([]float64, len(names))
-			for i := range values {
-				values[i] = 0.3 * random.NormFloat64()
-			}
-			p, err := NewPoser(m, names, values, 1)
-			if err != nil {
+			values, p := randomlyPlaced(m, all, random)
+			if p == nil {
 				continue // nothing to draw
 			}
 			for i := range values {
@@ -301,4 +290,25 @@ func TestPrintedOperationsPlaceAsPoserDoes(t *testing.T) {
 	if inverse == 0 {
 		t.Error("no inverse operation")
 	}
+}
+
+// randomlyPlaced is a model at random values of the variables of all frames, or of the first frame and of joints; p is
+// nil if nothing of it can be drawn.
+func randomlyPlaced(m *vehicle.Model, all bool, random *rand.Rand) (values []float64, p *Poser) {
+	first := ""
+	names := candidates(m, func(frame string) bool {
+		if first == "" {
+			first = frame
+		}
+		return all || frame == first
+	})
+	values = make([]float64, len(names))
+	for i := range values {
+		values[i] = 0.3 * random.NormFloat64()
+	}
+	p, err := NewPoser(m, names, values, 1)
+	if err != nil {
+		return values, nil
+	}
+	return values, p
 }

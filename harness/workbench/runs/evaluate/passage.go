@@ -46,7 +46,7 @@ func (p *Passage) Row(t float64, outputs, inputs []float64) {
 // Rows is the number of rows.
 func (p *Passage) Rows() int { return len(p.outputs.Time) }
 
-// Figures are the characteristic values. Turns and ratio are those of drive.Result.
+// Figures are the characteristic values. Turns and ratio have the meaning of drive.Result.
 func (p *Passage) Figures(phases []drive.PhaseInterval, verdict string, turns, ratio float64) []figures.Figure {
 	if p.Rows() < 2 {
 		return nil

@@ -86,7 +86,7 @@ func TestInputsOfADriver(t *testing.T) {
 	}
 }
 
-// The position of the clutch is that of the first input.
+// The first input tells the position of the clutch.
 func TestClutchOfRows(t *testing.T) {
 	if x := (&controls{clutch: []int{1}, values: []float64{1, 0.25}}).clutchClosed(); x != 0.25 {
 		t.Errorf("clutch %g", x)

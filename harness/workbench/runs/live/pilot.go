@@ -21,7 +21,7 @@ type Pilot struct {
 	turned servo           // steering wheel then
 }
 
-// joinTime is the time [s] in which the inputs of a driver become those of the manoeuvre.
+// joinTime is the time [s] of the change from the inputs of a driver to the inputs of the manoeuvre.
 const joinTime = 1.0
 
 // noted is a vehicle whose inputs are noted as they are set.
@@ -107,7 +107,7 @@ type Followed struct {
 	X, Y, Yaw float64
 }
 
-// memory is what a checkpoint keeps of a pilot; nil without one.
+// memory is the part of a checkpoint that belongs to a pilot; nil without a pilot.
 type memory struct {
 	kept   *drive.Kept
 	since  float64

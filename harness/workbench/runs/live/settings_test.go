@@ -163,7 +163,7 @@ func TestSettingsActAtStandstill(t *testing.T) {
 	}
 }
 
-// Bounds and names of settings are those of the list.
+// A page changes settings of the list only, within their bounds.
 func TestSettingsAreBounded(t *testing.T) {
 	p := withSettings(t, 12)
 	p.end()
