@@ -24,6 +24,7 @@ type Builder interface {
 	Loads
 	Contacts
 	Restraints
+	Networks
 }
 
 // Symbols makes variables and names expressions.

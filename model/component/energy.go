@@ -15,8 +15,9 @@ type Energetic interface {
 
 // Energy is the contribution of a component to the ledger; nil means none.
 type Energy struct {
-	Kinetic, Potential   *expr.Expr // J
-	Supplied, Dissipated *expr.Expr // W
+	Kinetic, Potential    *expr.Expr // J
+	Electrical, Hydraulic *expr.Expr // J, stored
+	Supplied, Dissipated  *expr.Expr // W
 }
 
 // springEnergy is the energy of a linear spring.

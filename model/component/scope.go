@@ -89,6 +89,9 @@ func (s *Scope) Graph() *graph.Graph {
 	for _, c := range s.list {
 		g.Add(c.Head(), c.Edges(s))
 	}
+	for _, c := range All[Networked](s) {
+		g.AddScalars(c.Head(), c.ScalarEdges(s))
+	}
 	return g
 }
 

@@ -14,6 +14,8 @@ var Groups = []Group{
 	{"Drivers", []Type{motionDriverType, torqueDriverType, brakeType, forceDriverType, aerodynamicsType}},
 	{"Steering and driveline", []Type{steeringType, brakeDistributionType, differentialType, engineType, gearboxType}},
 	{"Springs", []Type{springDamperType, antiRollBarType, bushingType, complianceType}},
+	{"Electrical networks", []Type{resistorType, capacitorType, inductorType, voltageSourceType, currentSourceType,
+		converterType, dcMachineType}},
 	{"Constraints", []Type{rodType, rightAngleType, parallelogramType, rollingWheelType, relaxedWheelType}},
 	{"Ground", []Type{sideForceType, terrainType, wheelContactType, roadType}},
 	{"Measurement and equations", []Type{sensorType, linearEquationsType, equationsType}},

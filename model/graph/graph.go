@@ -10,17 +10,22 @@ import (
 // Domain is the physical domain of an edge.
 type Domain uint8
 
-// The two mechanical domains.
+// The two mechanical domains, and the three scalar domains.
 const (
 	Translation Domain = iota
 	Rotation
+	Electrical
+	Hydraulic
+	Thermal
 )
 
 // String returns the name of the domain.
-func (d Domain) String() string { return [...]string{"translation", "rotation"}[d] }
+func (d Domain) String() string {
+	return [...]string{"translation", "rotation", "electrical", "hydraulic", "thermal"}[d]
+}
 
 // Letter is the first one of the names of edges.
-func (d Domain) Letter() string { return [...]string{"T", "R"}[d] }
+func (d Domain) Letter() string { return [...]string{"T", "R", "E", "H", "Q"}[d] }
 
 // Ground is the index of the inertial node, GroundFrame the name of its frame.
 const (
@@ -32,7 +37,9 @@ const (
 type Graph struct {
 	Nodes []string // frame names; Nodes[Ground] is "ground"
 	Edges []Edge
-	index map[string]int
+	// Scalars are the edges of the scalar domains, which have nodes of their own.
+	Scalars []ScalarEdge
+	index   map[string]int
 }
 
 // Edge is one edge, directed from Tail to Head. Its across variable belongs to

@@ -11,8 +11,10 @@ import (
 type Forest struct {
 	Graph  *Graph
 	Branch [2][]int // edge indices by domain, in graph order
-	parent [2][]step
-	depth  [2][]int
+	// Networks are the electrical, the hydraulic and the thermal network; they may have no edges.
+	Networks [3]*Network
+	parent   [2][]step
+	depth    [2][]int
 }
 
 // step leads from a node towards the ground: over Edge, along its direction
@@ -28,7 +30,9 @@ type Selection struct {
 	Prefer, Forbid []string // ranked first, or kept out of the tree
 	Translation    []string // a complete translational tree, when not empty
 	Rotation       []string // a complete rotational tree, when not empty
-	Pos            keys.Position
+	// Scalar are complete electrical, hydraulic and thermal trees, when not empty.
+	Scalar [3][]string
+	Pos    keys.Position
 }
 
 // A SelectionError says why no tree could be selected.
@@ -50,6 +54,9 @@ func Select(g *Graph, t Selection) (*Forest, error) {
 			return nil, &SelectionError{t.Pos, err.Error()}
 		}
 		f.orient(d)
+	}
+	if err := f.networks(t); err != nil {
+		return nil, &SelectionError{t.Pos, err.Error()}
 	}
 	return f, nil
 }

@@ -144,8 +144,11 @@ func (f *Fields) Text(name string) string {
 		f.reportInvalid(n, k)
 		return k.Choices[0]
 	}
-	if k.Shape == FrameShape {
+	switch k.Shape {
+	case FrameShape:
 		f.Reader.CheckIdentifier(n, "frame", n.Text)
+	case NodeShape:
+		f.Reader.CheckIdentifier(n, "node", n.Text)
 	}
 	return n.Text
 }

@@ -29,6 +29,9 @@ const (
 	ListShape     // list of values described by Value
 	AnyShape      // a value described by one of Any
 	QuantityShape // number, or text of a number and its unit
+	NodeShape     // name of a node of a network
+	NodesShape    // list of names of nodes
+	CourseShape   // number, formula over parameters and time, or the word input
 )
 
 // String describes the shape for messages and documentation.
@@ -42,7 +45,8 @@ func (s Shape) String() string {
 		"a list of tables", "a list of lists of numbers or formulas",
 		"a curve: a list of points [x, y], or a table that names a file", "a list of numbers or formulas",
 		"true or false", "a table by names", "a list", "",
-		"a number, or a text of a number and its unit",
+		"a number, or a text of a number and its unit", "the name of a node", "a list of names of nodes",
+		"a number, a formula over parameters and time, or \"input\"",
 	}[s]
 }
 
@@ -174,9 +178,9 @@ func (k *Key) Range() string {
 // takes reports whether a value of a kind can be that of the key.
 func (k *Key) takes(kind document.Kind) bool {
 	switch k.Shape {
-	case ScalarShape, QuantityShape:
+	case ScalarShape, QuantityShape, CourseShape:
 		return kind == document.Number || kind == document.Text && !k.Plain
-	case TextShape, FrameShape, WordShape:
+	case TextShape, FrameShape, NodeShape, WordShape:
 		return kind == document.Text
 	case TableShape, NamedShape:
 		return kind == document.Table

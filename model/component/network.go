@@ -1,0 +1,44 @@
+package component
+
+import (
+	"skidpad/model/expr"
+	"skidpad/model/graph"
+)
+
+// Networked is a component with edges in scalar domains: electrical, hydraulic or thermal.
+type Networked interface {
+	Component
+	// ScalarEdges are its edges; the names lack the name of the component: E1, E2, H1. Peers that it names may be missing
+	// or of another type than it needs.
+	ScalarEdges(s *Scope) []graph.ScalarEdge
+	// Relations are the laws of these edges, in their order. Their expressions can hold parameters, inputs, the time,
+	// states, and motions of frames. Relations come before all laws; no drop and no flow is known yet.
+	Relations(b Builder) []Relation
+}
+
+// Relation is the law of a scalar edge. The kind of the edge decides which fields it has.
+type Relation struct {
+	Value *expr.Expr // PotentialSource: the drop; FlowSource: the flow
+	// Late makes the Value of a thermal FlowSource when all electrical and hydraulic drops and flows are known.
+	Late func() *expr.Expr
+	// Rate makes the rate of Value, or of the Ratio; nil where it is constant during a run. Only networks that need the
+	// rate call it: an input for it then appears.
+	Rate               func() *expr.Expr
+	Storage            *expr.Expr // Capacity and Inductance: the capacity or inductance, above 0
+	Resistance, Offset *expr.Expr // Affine, Inductance; nil: 0
+	// Law is the flow as a function of the drop: Invertible, Conductance. Inverse is the drop as a function of the flow:
+	// Invertible.
+	Law, Inverse func(x *expr.Expr) *expr.Expr
+	Power        *expr.Expr // PowerLoad
+	Ratio        *expr.Expr // of both ports of a converter
+}
+
+// Networks tells the solution of the networks.
+type Networks interface {
+	// Drop and Flow are the drop and the flow of an edge of the component, by the name of the edge without the component.
+	// They are known in laws and answers after them, and to Late.
+	Drop(edge string) *expr.Expr
+	Flow(edge string) *expr.Expr
+	// Potential is the potential of a node that capacities and sources determine, also in relations.
+	Potential(d graph.Domain, node string) *expr.Expr
+}

@@ -1,0 +1,410 @@
+package graph
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"skidpad/model/document"
+)
+
+// Network is the graph of a scalar domain with its normal tree. Edges are indices into Graph.Scalars.
+type Network struct {
+	Domain     Domain
+	Nodes      []string // without the ground
+	Edges      []int
+	Tree       []int        // branches, in file order
+	Converters []*Converter // in file order; the ports of one follow each other
+	Ports      []int        // the load ports, by converter
+
+	graph *Graph
+	at    map[string]combination // potentials of nodes
+}
+
+// combination is a sum of drops of branches, of residuals of converters, which are 0, and of potentials that are not
+// known yet.
+type combination map[atom]Factor
+
+// atom is one term of a combination.
+type atom struct {
+	kind  atomKind
+	index int
+}
+
+type atomKind uint8
+
+const (
+	ofNode      atomKind = iota // potential of a node, by its index
+	ofBranch                    // drop of an edge
+	ofConverter                 // residual of a converter: drop of the load less ratio times drop of the supply
+)
+
+func (c combination) add(a atom, f Factor) {
+	if sum := c[a].plus(f); len(sum) > 0 {
+		c[a] = sum
+	} else {
+		delete(c, a)
+	}
+}
+
+func (c combination) addAll(other combination, f Factor) {
+	for a, g := range other {
+		c.add(a, g.times(f))
+	}
+}
+
+// networks finds the networks of a graph with their normal trees.
+func (f *Forest) networks(t Selection) error {
+	for k, d := range ScalarDomains {
+		n := &Network{Domain: d, graph: f.Graph}
+		for i := range f.Graph.Scalars {
+			if f.Graph.Scalars[i].Domain == d {
+				n.Edges = append(n.Edges, i)
+			}
+		}
+		if err := n.span(t, t.Scalar[k]); err != nil {
+			return err
+		}
+		f.Networks[k] = n
+	}
+	return nil
+}
+
+// span selects the tree: edges by rank, as in Kruskal's algorithm, where a loop is a linear dependence of drops. The
+// relations of converters come first.
+func (n *Network) span(t Selection, complete []string) error {
+	g := n.graph
+	n.begin()
+	for k, c := range n.Converters {
+		r := combination{}
+		r.addAll(n.drop(c.Load), one(1))
+		r.addAll(n.drop(c.Supply), ratio(k).negative())
+		if !n.resolve(r, atom{ofConverter, k}, true) && !n.resolve(r, atom{ofConverter, k}, false) {
+			return fmt.Errorf("the load of converter %s is joined to a load of another converter, or to itself, so that no "+
+				"voltage of a node follows from its ratio; separate the two by a resistance", g.Scalars[n.Ports[k]].Owner.Name)
+		}
+	}
+	if err := n.isolated(); err != nil {
+		return err
+	}
+	order, err := n.order(t, complete)
+	if err != nil {
+		return err
+	}
+	for rest := order; len(rest) > 0; {
+		same := 1
+		for same < len(rest) && g.Scalars[rest[same]].Kind == g.Scalars[rest[0]].Kind {
+			same++
+		}
+		if err := n.branchesOf(rest[:same], complete); err != nil {
+			return err
+		}
+		rest = rest[same:]
+	}
+	slices.Sort(n.Tree)
+	if len(complete) > 0 || n.forbids(t) {
+		if err := n.checkNormal(); err != nil {
+			return err
+		}
+	}
+	return n.unreached()
+}
+
+// begin lists nodes and converters.
+func (n *Network) begin() {
+	n.at = map[string]combination{GroundFrame: {}}
+	node := func(name string) {
+		if n.at[name] == nil {
+			n.at[name] = combination{atom{ofNode, len(n.Nodes)}: one(1)}
+			n.Nodes = append(n.Nodes, name)
+		}
+	}
+	for _, i := range n.Edges {
+		e := &n.graph.Scalars[i]
+		node(e.From)
+		node(e.To)
+		if e.Kind == Port && !slices.Contains(n.Converters, e.Of) {
+			n.Converters, n.Ports = append(n.Converters, e.Of), append(n.Ports, i)
+		}
+	}
+}
+
+// order lists edges that can be branches by rank. Preferred ones come first in their rank, then those with a start.
+func (n *Network) order(t Selection, complete []string) (order []int, err error) {
+	for _, name := range complete {
+		i := slices.IndexFunc(n.Edges, func(i int) bool { return n.graph.Scalars[i].Name == name })
+		if i < 0 {
+			return nil, fmt.Errorf("no edge %s in the %s graph%s", name, n.Domain, n.nearest(name))
+		}
+		if e := &n.graph.Scalars[n.Edges[i]]; !e.Kind.CanBranch() {
+			return nil, fmt.Errorf("edge %s must stay in the cotree: its drop does not follow from its flow", name)
+		}
+		order = append(order, n.Edges[i])
+	}
+	if len(complete) == 0 {
+		for _, i := range n.Edges {
+			if e := &n.graph.Scalars[i]; e.Kind.CanBranch() && !slices.Contains(t.Forbid, e.Name) {
+				order = append(order, i)
+			}
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		x, y := &n.graph.Scalars[a], &n.graph.Scalars[b]
+		return cmp.Or(cmp.Compare(x.Kind, y.Kind), cmp.Compare(preference(x, t), preference(y, t)))
+	})
+	return order, nil
+}
+
+// nearest suggests an edge.
+func (n *Network) nearest(name string) string {
+	var names []string
+	for _, i := range n.Edges {
+		names = append(names, n.graph.Scalars[i].Name)
+	}
+	if near := document.Nearest(name, names); near != "" {
+		return fmt.Sprintf("; did you mean %s?", near)
+	}
+	return ""
+}
+
+// preference orders edges of one rank.
+func preference(e *ScalarEdge, t Selection) int {
+	switch i := slices.Index(t.Prefer, e.Name); {
+	case i >= 0:
+		return i - len(t.Prefer)
+	case e.Start != nil:
+		return 0
+	}
+	return 1
+}
+
+// branchesOf selects branches among the edges of one rank: first without dividing by a ratio, then also by ratios that
+// are never 0.
+func (n *Network) branchesOf(edges []int, complete []string) error {
+	for _, plain := range []bool{true, false} {
+		var left []int
+		for _, i := range edges {
+			e := &n.graph.Scalars[i]
+			r := n.drop([2]string{e.From, e.To})
+			switch {
+			case n.resolve(r, atom{ofBranch, i}, plain):
+				n.Tree = append(n.Tree, i)
+			case len(r.unknown()) > 0:
+				left = append(left, i)
+			case len(complete) > 0:
+				return fmt.Errorf("edge %s closes a loop in the %s tree", e.Name, n.Domain)
+			case e.Kind == PotentialSource:
+				return n.sourceLoop(i, r)
+			}
+		}
+		edges = left
+	}
+	for _, i := range edges {
+		return n.byFreeRatio(i)
+	}
+	return nil
+}
+
+// byFreeRatio refuses an edge whose potential would follow from a division by a ratio that can be 0.
+func (n *Network) byFreeRatio(edge int) error {
+	e := &n.graph.Scalars[edge]
+	r := n.drop([2]string{e.From, e.To})
+	for _, a := range r.unknown() {
+		for _, p := range r[a] {
+			for k, power := range p.Powers {
+				if power > 0 && n.Converters[k].Free {
+					return fmt.Errorf("ratio of %s is an input, and node %q has neither source nor capacity; the ratio can be 0, "+
+						"so that the %s there does not follow from %s: give the node a capacity, or a source",
+						n.graph.Scalars[n.Ports[k]].Owner.Name, n.Nodes[a.index], n.potential(), e.Owner.Name)
+				}
+			}
+		}
+	}
+	return fmt.Errorf("%s at %s would follow from the difference of ratios of converters; give one of the converters a "+
+		"resistance", n.potential(), e.Owner.Name)
+}
+
+func (n *Network) potential() string { name, _ := n.Domain.Potential(); return name }
+
+// drop is the drop between two nodes.
+func (n *Network) drop(nodes [2]string) combination {
+	r := combination{}
+	r.addAll(n.at[nodeOr(nodes[0])], one(1))
+	r.addAll(n.at[nodeOr(nodes[1])], one(-1))
+	return r
+}
+
+// unknown lists the potentials in a combination that are not known yet, in the order of the nodes.
+func (c combination) unknown() (list []atom) {
+	for a := range c {
+		if a.kind == ofNode {
+			list = append(list, a)
+		}
+	}
+	slices.SortFunc(list, func(a, b atom) int { return a.index - b.index })
+	return list
+}
+
+// resolve makes a new atom of a combination, by which the potential of a node becomes known. It is false if none does.
+// With plain it divides by no ratio.
+func (n *Network) resolve(r combination, by atom, plain bool) bool {
+	for _, a := range r.unknown() {
+		inverse, is := r[a].reciprocal(n.Converters)
+		if !is || plain && len(inverse[0].Powers) > 0 {
+			continue
+		}
+		value := combination{by: inverse}
+		for other, f := range r {
+			if other != a {
+				value.add(other, f.times(inverse).negative())
+			}
+		}
+		for _, at := range n.at {
+			if f := at[a]; f != nil {
+				delete(at, a)
+				at.addAll(value, f)
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// sourceLoop refuses a loop of sources.
+func (n *Network) sourceLoop(edge int, r combination) error {
+	names := []string{n.graph.Scalars[edge].Owner.Name}
+	for _, c := range n.circuit(r) {
+		names = append(names, n.graph.Scalars[c.Branch].Owner.Name)
+	}
+	for a := range r {
+		if a.kind == ofConverter {
+			names = append(names, n.graph.Scalars[n.Ports[a.index]].Owner.Name)
+		}
+	}
+	slices.Sort(names[1:])
+	names = slices.Compact(names)
+	if len(names) == 1 {
+		return fmt.Errorf("both ends of the %s source %s are one node; give it another from or to", n.potential(), names[0])
+	}
+	return fmt.Errorf("loop of %s sources %s: give one of them a resistance", n.potential(), strings.Join(names, " - "))
+}
+
+// isolated refuses nodes that no path joins to the ground.
+func (n *Network) isolated() error {
+	index := map[string]int{GroundFrame: 0}
+	for i, name := range n.Nodes {
+		index[name] = i + 1
+	}
+	sets := newDisjointSets(len(n.Nodes) + 1)
+	for _, i := range n.Edges {
+		e := &n.graph.Scalars[i]
+		sets.join(index[e.From], index[e.To])
+	}
+	for _, name := range n.Nodes {
+		root := sets.find(index[name])
+		if root == sets.find(0) {
+			continue
+		}
+		var island []string
+		for _, other := range n.Nodes {
+			if sets.find(index[other]) == root {
+				island = append(island, fmt.Sprintf("%q", other))
+			}
+		}
+		return fmt.Errorf("no path joins the %s node%s %s to the ground; join one of them to ground, by to = \"ground\" of a "+
+			"component there", n.Domain, plural(island), strings.Join(island, ", "))
+	}
+	return nil
+}
+
+func plural(list []string) string {
+	if len(list) == 1 {
+		return ""
+	}
+	return "s"
+}
+
+// unreached refuses nodes whose potential nothing determines.
+func (n *Network) unreached() error {
+	for _, name := range n.Nodes {
+		if len(n.at[name].unknown()) == 0 {
+			continue
+		}
+		var meeting []string
+		for _, i := range n.Edges {
+			if e := &n.graph.Scalars[i]; e.From == name || e.To == name {
+				meeting = append(meeting, e.Owner.Name)
+			}
+		}
+		return fmt.Errorf("the %s of node %q does not follow from anything: only %s meet%s there, whose laws do not give it; "+
+			"give the node a capacity, or a resistance to another node", n.potential(), name, strings.Join(meeting, ", "),
+			map[bool]string{true: "s"}[len(meeting) == 1])
+	}
+	return nil
+}
+
+// forbids reports whether a selection keeps an edge of the network out of the tree.
+func (n *Network) forbids(t Selection) bool {
+	return slices.ContainsFunc(n.Edges, func(i int) bool { return slices.Contains(t.Forbid, n.graph.Scalars[i].Name) })
+}
+
+// checkNormal refuses a tree that is not normal: with fewer branches of a rank than there can be.
+func (n *Network) checkNormal() error {
+	other := &Network{Domain: n.Domain, graph: n.graph, Edges: n.Edges}
+	if err := other.span(Selection{}, nil); err != nil {
+		return err
+	}
+	for kind := range FlowSource {
+		of := func(n *Network) (names []string) {
+			for _, i := range n.Tree {
+				if n.graph.Scalars[i].Kind == kind {
+					names = append(names, n.graph.Scalars[i].Name)
+				}
+			}
+			return names
+		}
+		if have, need := of(n), of(other); len(have) < len(need) {
+			return fmt.Errorf("the %s tree has %d edges of the kind of %s, and needs %d; sources of potential, capacities, "+
+				"resistances and inductances are branches in this order", n.Domain, len(have), strings.Join(need, ", "), len(need))
+		}
+	}
+	return nil
+}
+
+// Share is the part of a branch in a drop.
+type Share struct {
+	Branch int
+	Factor Factor
+}
+
+// Circuit is the drop of an edge as a sum over branches, in their order.
+func (n *Network) Circuit(edge int) []Share {
+	e := &n.graph.Scalars[edge]
+	return n.circuit(n.drop([2]string{e.From, e.To}))
+}
+
+// Between is the drop from one node to another as a sum over branches, and whether both nodes exist.
+func (n *Network) Between(from, to string) ([]Share, bool) {
+	if n.at[nodeOr(from)] == nil || n.at[nodeOr(to)] == nil {
+		return nil, false
+	}
+	return n.circuit(n.drop([2]string{from, to})), true
+}
+
+func (n *Network) circuit(r combination) (list []Share) {
+	for a, f := range r {
+		if a.kind == ofBranch {
+			list = append(list, Share{a.index, f})
+		}
+	}
+	slices.SortFunc(list, func(a, b Share) int { return a.Branch - b.Branch })
+	return list
+}
+
+// Reach is the factor of a converter's residual in the drop of an edge: the flow of the converter's load is the sum of
+// the flows of all chords, each times its negative reach.
+func (n *Network) Reach(edge, converter int) Factor {
+	e := &n.graph.Scalars[edge]
+	return n.drop([2]string{e.From, e.To})[atom{ofConverter, converter}]
+}
