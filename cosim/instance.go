@@ -52,6 +52,8 @@ type engine struct {
 	noticed      []notice  // in files and at the start
 	carcassNotes []notice  // of carcasses at the start
 	assembled    string    // how the start was changed to satisfy constraints; "" for no change
+	// network is the warning about the fastest state of networks; nil where it is not computed yet.
+	network *[]notice
 	// eigenvalue is the largest, for warnings, with the modes of the wheel contacts that it was computed in; nil modes
 	// before
 	eigenvalue struct {

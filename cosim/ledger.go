@@ -17,6 +17,8 @@ const energyName = "energy"
 const (
 	kineticEnergy = iota
 	potentialEnergy
+	electricalEnergy
+	hydraulicEnergy
 	dissipatedEnergy
 	suppliedEnergy
 	energyBalance
@@ -26,6 +28,8 @@ var energies = [...]struct{ name, text string }{
 	kineticEnergy: {"kinetic", "kinetic energy of everything that has mass"},
 	potentialEnergy: {"potential", "potential energy of weight, which is 0 in the origin of ground, and of springs and " +
 		"tires"},
+	electricalEnergy: {"electrical", "energy of capacitors, inductors and windings"},
+	hydraulicEnergy:  {"hydraulic", "energy of fluids that are compressed or flow, and of gas"},
 	dissipatedEnergy: {"dissipated", "work that brakes, dampers, tires and the air have taken since initialisation; " +
 		unlessRecorded},
 	suppliedEnergy: {"supplied", "work that engines, inputs and prescribed motions have done since initialisation; " +
@@ -45,6 +49,17 @@ func (l *lister) listPowers() {
 		l.add(Variable{Name: v.Name, Unit: v.Unit, Text: v.Text, Kind: Energy, State: -1, parameter: -1,
 			source: len(energies) + i})
 	}
+}
+
+// hasEnergy reports whether the model has an energy: electrical and hydraulic ones belong to models with such networks.
+func (s *System) hasEnergy(which int) bool {
+	switch which {
+	case electricalEnergy:
+		return s.program.Stores[program.ElectricalEnergy]
+	case hydraulicEnergy:
+		return s.program.Stores[program.HydraulicEnergy]
+	}
+	return true
 }
 
 // IsWork reports whether a variable is an energy that is 0 unless works are recorded.
@@ -70,7 +85,7 @@ type ledger struct {
 // LedgerEntry holds the energies of a component [J]. Works count from initialisation.
 type LedgerEntry struct {
 	Component            string
-	StoredFirst, Stored  float64 // kinetic and potential
+	StoredFirst, Stored  float64 // energy of all kinds
 	Supplied, Dissipated float64
 }
 
@@ -209,9 +224,13 @@ func (l *ledger) storedInAll() float64 {
 	return sum
 }
 
-// storedOf returns the kinetic plus the potential energy of an entry.
+// storedOf returns the stored energy of an entry.
 func (l *ledger) storedOf(e *program.LedgerEntry) float64 {
-	return l.sum(e.Values[program.KineticEnergy]) + l.sum(e.Values[program.PotentialEnergy])
+	sum := l.sum(e.Values[program.KineticEnergy])
+	for part := program.KineticEnergy + 1; part < program.SuppliedPower; part++ {
+		sum += l.sum(e.Values[part])
+	}
+	return sum
 }
 
 // present computes the values of the ledger at the present point.
@@ -268,12 +287,15 @@ func (l *ledger) value(which int) float64 {
 	return gone + total[program.SuppliedPower] - total[program.DissipatedPower]
 }
 
-// presentEnergy returns the kinetic or the potential energy, or the power of a tire, from the values of a ledger.
+// presentEnergy returns one of the stored energies, or the power of a tire, from the values of a ledger.
 func (s *System) presentEnergy(which int, entries []program.LedgerEntry, count int, value func(i int) float64) float64 {
 	if which >= len(energies) {
 		return value(count - len(s.program.Powers) + which - len(energies))
 	}
-	part := [...]int{kineticEnergy: program.KineticEnergy, potentialEnergy: program.PotentialEnergy}[which]
+	part := [...]int{
+		kineticEnergy: program.KineticEnergy, potentialEnergy: program.PotentialEnergy,
+		electricalEnergy: program.ElectricalEnergy, hydraulicEnergy: program.HydraulicEnergy,
+	}[which]
 	total := 0.0
 	for i := range entries {
 		sum := 0.0

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"skidpad/model/program"
 	"skidpad/tire"
 )
 
@@ -34,6 +35,7 @@ var (
 	speedRule      = &rule{name: "start-speed"}
 	rimRule        = &rule{name: "rim"}  // of a wheel contact
 	stepRule       = &rule{name: "step"} // solver step too long for wheel contacts
+	networkRule    = &rule{name: "network-step"}
 	reactionsRule  = &rule{name: "reactions"}
 )
 
@@ -77,6 +79,28 @@ var (
 			}
 			return "at {0t} s the " + r.quantity + " is {4x} " + r.unit + ", " + limit + "; this is reported once in a run"
 		},
+	}
+	chargeRule = &rule{
+		name: "charge", limit: "outside of 0 to 1", once: true,
+		remedy: "the voltage there is the one of the end of its curve; take a larger charge, or end the run",
+		news: func(_ *watchedRow, above bool) string {
+			limit := "below 0: the battery is empty"
+			if above {
+				limit = "above 1: the battery is full"
+			}
+			return "at {0t} s the state of charge is {4x}, " + limit + "; this is reported once in a run"
+		},
+	}
+	supplyRule = &rule{
+		name: "supply", limit: "above the largest power that the network can supply", once: true,
+		remedy: "the load gets the largest power; lower its demand, or the resistance of its supply",
+		news: func(*watchedRow, bool) string {
+			return "at {0t} s the demanded power is {4x} W, and its network can supply {3h} W at most; this is reported once in a run"
+		},
+	}
+	// limitRules are the rules of limits, by their kind.
+	limitRules = [...]*rule{
+		program.LengthLimit: lengthRule, program.ChargeLimit: chargeRule, program.SupplyLimit: supplyRule,
 	}
 	endRule = &rule{name: "end", remedy: "later results are beyond the purpose of the model; end the run there"}
 )

@@ -210,7 +210,7 @@ func (in *Instance) place() {
 
 // settle computes what follows from the coordinates and speeds at the start.
 func (in *Instance) settle() {
-	in.eigenvalue.modes = nil
+	in.eigenvalue.modes, in.network = nil, nil
 	in.startCarcasses()
 	in.commitRoadPlaces()
 	in.since, in.fresh = 0, false

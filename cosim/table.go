@@ -121,8 +121,10 @@ func (l *lister) listOutputs() {
 	}
 	if !l.ownsEnergy() {
 		for i, e := range energies {
-			l.add(Variable{Name: energyName + "." + e.name, Unit: "J", Text: e.text, Kind: Energy, State: -1, parameter: -1,
-				source: i})
+			if l.hasEnergy(i) {
+				l.add(Variable{Name: energyName + "." + e.name, Unit: "J", Text: e.text, Kind: Energy, State: -1, parameter: -1,
+					source: i})
+			}
 		}
 	}
 	l.listPowers()

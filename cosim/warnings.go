@@ -41,6 +41,7 @@ func (in notes) notices() []notice {
 	for _, a := range in.acts {
 		list = append(list, a.notices()...)
 	}
+	list = append(list, in.fastNetwork()...)
 	if !in.sys.HasDiscreteContacts() || in.method.Implicit || in.pendingStep.n > 0 {
 		return list
 	}

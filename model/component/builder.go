@@ -211,7 +211,7 @@ type Contacts interface {
 	Terrain(t program.Terrain)
 	TerrainIndex(name string) int
 	Contact(c program.WheelContact)
-	Watch(l program.LengthLimit, watched ...*expr.Expr)
+	Watch(l program.Limit, watched ...*expr.Expr)
 	Uneven(u UnevenRoad)
 	Tire(t WatchedTire)
 }

@@ -66,7 +66,7 @@ func (c *DCMachine) ScalarEdges(*Scope) []graph.ScalarEdge {
 		kind = graph.PotentialSource
 	}
 	e := c.scalarEdge("E1", graph.Electrical, kind)
-	e.Start = c.Start
+	e.Start, e.Coupled = c.Start, kind == graph.PotentialSource
 	return []graph.ScalarEdge{e}
 }
 
@@ -91,7 +91,7 @@ func (c *DCMachine) Law(b Builder) {
 		return
 	}
 	torque := b.Define("torque", b.Pool().Mul(b.Scalar("constant", "N.m/A", c.Constant), b.Flow("E1")))
-	b.Drive(x, torque)
+	b.Drive(x, b.WithoutMultipliers(torque))
 	b.Publish("torque", "N.m", "torque on the head of "+c.Joint, torque)
 }
 

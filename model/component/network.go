@@ -39,6 +39,9 @@ type Networks interface {
 	// They are known in laws and answers after them, and to Late.
 	Drop(edge string) *expr.Expr
 	Flow(edge string) *expr.Expr
+	// WithoutMultipliers is a load without the part that constraints bring in: of drops and flows that constraints of
+	// speeds decide. Loads on the mechanics are made of it.
+	WithoutMultipliers(load *expr.Expr) *expr.Expr
 	// Potential is the potential of a node that capacities and sources determine, also in relations.
 	Potential(d graph.Domain, node string) *expr.Expr
 }

@@ -306,7 +306,7 @@ func (c *SpringDamper) watch(b Builder, x Coordinate, unit string) {
 		length = "angle"
 	}
 	b.Publish("outside", "1", text+", else 0", p.Add(outside...))
-	b.Watch(program.LengthLimit{Component: c.Name, Length: length, Unit: unit, Below: c.LengthMin != nil,
+	b.Watch(program.Limit{Component: c.Name, Quantity: length, Unit: unit, Below: c.LengthMin != nil,
 		Above: c.LengthMax != nil}, watched...)
 }
 

@@ -363,7 +363,7 @@ func (b *bound) TerrainIndex(name string) int {
 }
 
 func (b *bound) Contact(c program.WheelContact) { b.f.Contacts = append(b.f.Contacts, c) }
-func (b *bound) Watch(l program.LengthLimit, watched ...*expr.Expr) {
+func (b *bound) Watch(l program.Limit, watched ...*expr.Expr) {
 	b.f.Limits, b.f.limited = append(b.f.Limits, l), append(b.f.limited, watched...)
 }
 func (b *bound) Uneven(u component.UnevenRoad) { b.f.Uneven = append(b.f.Uneven, u) }

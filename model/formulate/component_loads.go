@@ -11,7 +11,7 @@ import (
 type collected struct {
 	Calls    []Call
 	Contacts []program.WheelContact
-	Limits   []program.LengthLimit
+	Limits   []program.Limit
 	limited  []*expr.Expr // their watched values
 	Tires    []component.WatchedTire
 	Terrains []program.Terrain

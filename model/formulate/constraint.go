@@ -53,6 +53,7 @@ func (f *Formulation) constraints() {
 		}
 	}
 	each(f, func(c component.Restrained, b component.Builder) { c.Restrain(b) })
+	f.networkConstraints()
 	f.enforced = len(f.Constraints)
 	if f.err == nil {
 		each(f, func(c component.Relaxed, b component.Builder) { c.Relax(b) })

@@ -65,7 +65,11 @@ type ledger struct {
 
 // add adds the energy that a component stores, supplies and dissipates.
 func (l *ledger) add(name string, e component.Energy) {
-	parts := [...]*expr.Expr{e.Kinetic, e.Potential, e.Supplied, e.Dissipated}
+	parts := [program.EnergyParts]*expr.Expr{
+		program.KineticEnergy: e.Kinetic, program.PotentialEnergy: e.Potential,
+		program.ElectricalEnergy: e.Electrical, program.HydraulicEnergy: e.Hydraulic,
+		program.SuppliedPower: e.Supplied, program.DissipatedPower: e.Dissipated,
+	}
 	for part, value := range parts {
 		if value == nil || value.IsZero() {
 			continue

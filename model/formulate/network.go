@@ -10,17 +10,18 @@ import (
 	"skidpad/model/expr"
 	"skidpad/model/graph"
 	"skidpad/model/keys"
+	"skidpad/model/program"
 )
 
 // networks hold the laws and the solution of the scalar domains.
 type networks struct {
-	relations []component.Relation // by scalar edge
-	drops     []*expr.Expr         // by scalar edge; nil where not known yet
-	flows     []*expr.Expr
-	states    map[int]int     // places in Internal, by scalar edge
-	loose     []looseStart    // starts that other states decide
-	Storages  []StorageMatrix // of the states, by domain: capacities, then inductances
-	loads     []clampedLoad   // power loads that a network may not be able to supply
+	relations   []component.Relation // by scalar edge
+	drops       []*expr.Expr         // by scalar edge; nil where not known yet
+	multipliers []networkMultiplier
+	flows       []*expr.Expr
+	states      map[int]int     // places in Internal, by scalar edge
+	loose       []looseStart    // starts that other states decide
+	Storages    []StorageMatrix // of the states, by domain: capacities, then inductances
 }
 
 // StorageMatrix are rows of M: C_B + A C_C A^T of potentials, or L_C + B L_B B^T of flows (core-claims specification,
@@ -35,12 +36,6 @@ type StorageMatrix struct {
 type looseStart struct {
 	edge  int
 	value *expr.Expr // of states and sources
-}
-
-// clampedLoad is a power load with the largest power that its network can supply.
-type clampedLoad struct {
-	edge           int
-	power, largest *expr.Expr
 }
 
 // network solves one scalar domain.
@@ -63,6 +58,7 @@ func (f *Formulation) networkEquations() {
 	f.states = map[int]int{}
 	f.makeNetworkStates()
 	each(f, func(c component.Networked, b component.Builder) { f.relations = append(f.relations, c.Relations(b)...) })
+	f.relations = append(f.relations, make([]component.Relation, len(scalars)-len(f.relations))...) // of multipliers
 	if f.err != nil {
 		return
 	}
@@ -70,6 +66,9 @@ func (f *Formulation) networkEquations() {
 		if len(n.Edges) > 0 && f.err == nil {
 			f.solveNetwork(n)
 		}
+	}
+	if f.err == nil {
+		f.networkStarts()
 	}
 }
 
@@ -133,9 +132,8 @@ func (f *Formulation) solveNetwork(of *graph.Network) {
 	}
 }
 
-func (n *network) edge(i int) *graph.ScalarEdge { return &n.Forest.Graph.Scalars[i] }
-
-func (n *network) kind(i int) graph.ScalarKind { return n.edge(i).Kind }
+func (n *network) edge(i int) *graph.ScalarEdge { return n.edgeOf(i) }
+func (n *network) kind(i int) graph.ScalarKind  { return n.KindOf(i) }
 
 // factor is the expression of a factor in the ratios of converters.
 func (n *network) factor(of graph.Factor) *expr.Expr {
@@ -169,6 +167,11 @@ func (n *network) sources() {
 		switch r := &n.relations[i]; n.kind(i) {
 		case graph.PotentialSource:
 			n.drops[i] = n.named("drop", i, r.Value)
+			if slices.Contains(n.Bound, i) {
+				n.flows[i] = n.multiplierOf(i)
+			}
+		case graph.Multiplier:
+			n.drops[i], n.flows[i] = n.multiplierOf(i), n.Pool.Int(0)
 		case graph.FlowSource:
 			value := r.Value
 			if r.Late != nil {
@@ -393,7 +396,9 @@ func (n *network) loaded(l *linearBlock, loads []int) {
 		n.drops[i] = d
 		n.flows[i] = n.named("flow", i, p.Mul(own, p.Pow(d, -1)))
 	}
-	n.loads = append(n.loads, clampedLoad{first, power, largest})
+	n.Limits = append(n.Limits, program.Limit{Of: program.SupplyLimit, Component: n.edge(first).Owner.Name,
+		Quantity: "power", Unit: "W", Above: true})
+	n.limited = append(n.limited, power, largest)
 }
 
 // opposite reports whether the drops of two loads are opposite.
@@ -486,6 +491,83 @@ func (n *network) finishNetwork() {
 	}
 }
 
+// multiplierOf is the symbol of a drop or flow that a constraint of speeds decides.
+func (n *network) multiplierOf(i int) *expr.Expr {
+	symbol := n.Pool.Sym("multiplier_"+n.edge(i).Name, expr.Unknown)
+	n.multipliers = append(n.multipliers, networkMultiplier{i, n.Network, symbol})
+	return symbol
+}
+
+// networkMultiplier is a drop or flow that a constraint of speeds decides.
+type networkMultiplier struct {
+	edge   int
+	of     *graph.Network
+	symbol *expr.Expr
+}
+
+// networkConstraints are the constraints of speeds that networks and mechanics make together: the cutset of a node where
+// only sources of flow meet, and the circuit of a source of potential that closes a loop of sources. Their reactions are
+// the potential and the flow.
+func (f *Formulation) networkConstraints() {
+	p := f.Pool
+	for _, m := range f.multipliers {
+		n := &network{Formulation: f, Network: m.of}
+		var terms []*expr.Expr
+		if n.kind(m.edge) == graph.Multiplier {
+			for _, c := range n.Edges {
+				if n.kind(c) != graph.FlowSource {
+					continue
+				}
+				for _, s := range n.Circuit(c) {
+					if s.Branch == m.edge {
+						terms = append(terms, p.Neg(p.Mul(n.factor(s.Factor), f.flows[c])))
+					}
+				}
+			}
+		} else {
+			terms = append(terms, p.Neg(f.drops[m.edge]))
+			for _, s := range n.Circuit(m.edge) {
+				terms = append(terms, p.Mul(n.factor(s.Factor), f.drops[s.Branch]))
+			}
+		}
+		velocity := p.Add(terms...)
+		if velocity.Depends()&expr.Input != 0 && len(f.Motions) == 0 {
+			f.reject(f.edgeOf(m.edge).Owner.Pos, "%s: an input alone would decide about a constraint of speeds, and its rate is not known; "+
+				"give the node a capacity, or the source a resistance", f.edgeOf(m.edge).Owner.Name)
+			return
+		}
+		f.nonholonomic(strings.ReplaceAll(n.edge(m.edge).Name, ".", "_"), p.Int(0), velocity)
+	}
+}
+
+// multipliersFound gives the multipliers of networks their values.
+func (f *Formulation) multipliersFound() {
+	if len(f.multipliers) == 0 {
+		return
+	}
+	var symbols, values []*expr.Expr
+	for _, m := range f.multipliers {
+		name := strings.ReplaceAll(f.edgeOf(m.edge).Name, ".", "_")
+		i := slices.IndexFunc(f.Constraints, func(c Constraint) bool { return c.Name == name })
+		symbols, values = append(symbols, m.symbol), append(values, f.Solution[len(f.Speeds)+i])
+	}
+	f.Pool.Become(symbols, values)
+}
+
+// withoutMultipliers is a load without the part of multipliers, which constraints bring in.
+func (f *Formulation) withoutMultipliers(e *expr.Expr) *expr.Expr {
+	if len(f.multipliers) == 0 {
+		return e
+	}
+	zero := map[*expr.Expr]*expr.Expr{}
+	for _, m := range f.multipliers {
+		zero[m.symbol] = f.Pool.Int(0)
+	}
+	return substitute(f.Pool, e, zero, map[*expr.Expr]*expr.Expr{})
+}
+
+func (b *bound) WithoutMultipliers(e *expr.Expr) *expr.Expr { return b.f.withoutMultipliers(e) }
+
 func (b *bound) Drop(edge string) *expr.Expr { return b.scalarEdge(edge, b.f.drops) }
 func (b *bound) Flow(edge string) *expr.Expr { return b.scalarEdge(edge, b.f.flows) }
 
@@ -515,4 +597,39 @@ func (b *bound) Potential(d graph.Domain, node string) *expr.Expr {
 // rejectNetwork refuses a network for an edge.
 func (n *network) rejectNetwork(edge int, format string, args ...any) {
 	n.reject(n.edge(edge).Owner.Pos, "%s: %s", n.edge(edge).Owner.Name, fmt.Sprintf(format, args...))
+}
+
+// storesOfNetworks are the kinds of energy that networks store.
+func (f *Formulation) storesOfNetworks() (stores [program.EnergyParts]bool) {
+	for _, e := range f.Forest.Graph.Scalars {
+		if e.Kind != graph.Capacity && e.Kind != graph.Inductance {
+			continue
+		}
+		switch e.Domain {
+		case graph.Electrical:
+			stores[program.ElectricalEnergy] = true
+		case graph.Hydraulic:
+			stores[program.HydraulicEnergy] = true
+		}
+	}
+	return stores
+}
+
+// statesOfNetworks lists the states of networks.
+func (f *Formulation) statesOfNetworks() (list []program.NetworkState) {
+	for i := range f.Forest.Graph.Scalars {
+		place, is := f.states[i]
+		if !is {
+			continue
+		}
+		e := f.edgeOf(i)
+		s := program.NetworkState{State: len(f.Speeds) + len(f.Coordinates) + place, Component: e.Owner.Name}
+		if e.Kind == graph.Capacity {
+			if s.Node = e.From; s.Node == graph.GroundFrame {
+				s.Node = e.To
+			}
+		}
+		list = append(list, s)
+	}
+	return list
 }

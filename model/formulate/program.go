@@ -78,6 +78,7 @@ func (f *Formulation) Source() *program.Source {
 		s.Powers = append(s.Powers, f.driveVariables(i)...)
 	}
 	s.Shared = f.sharedNames()
+	s.Stores, s.Networks = f.storesOfNetworks(), f.statesOfNetworks()
 	f.contactsOf(s)
 	f.groundsOf(s)
 	return s

@@ -111,7 +111,7 @@ func (f *Formulation) entries() float64 {
 	}
 	coupled := false
 	each(f, func(c component.Coupling, _ component.Builder) { coupled = coupled || c.Couples() })
-	if coupled || speeds == 0 {
+	if coupled || speeds == 0 || f.constrainsSpeeds() {
 		return 0
 	}
 	return float64(entries) / float64(speeds)
@@ -480,4 +480,14 @@ func ordered[T any](row map[int]T) []int {
 	}
 	slices.Sort(list)
 	return list
+}
+
+// constrainsSpeeds reports whether networks make constraints of speeds.
+func (f *Formulation) constrainsSpeeds() bool {
+	for _, n := range f.Forest.Networks {
+		if len(n.Bound) > 0 || slices.ContainsFunc(n.Tree, func(i int) bool { return n.KindOf(i) == graph.Multiplier }) {
+			return true
+		}
+	}
+	return false
 }

@@ -47,6 +47,7 @@ func (f *Formulation) starts(first bool) {
 		}
 	}
 	f.agreeing(reference, start)
+	f.checkNetworkStarts()
 	if reference == f {
 		return
 	}

@@ -28,7 +28,10 @@ type ScalarEdge struct {
 	State    string       // key of its state, if it has one; "" for the name of the potential or the flow
 	Start    *keys.Scalar // of its drop or flow; nil where the file gives none
 	Of       *Converter   // of a Port
-	Owner    *keys.Header
+	// Coupled is true for a source whose value is a sum of speeds of the mechanics. Where networks and mechanics together
+	// leave no freedom to it, it makes a constraint of speeds.
+	Coupled bool
+	Owner   *keys.Header
 }
 
 // Converter joins two ports, its load and its supply:
@@ -55,10 +58,11 @@ const (
 	Conductance                       // the flow is a function of the drop
 	PowerLoad                         // the product of drop and flow is given
 	Port                              // of a converter, which has two in a row: load and supply
+	Multiplier                        // from a node whose potential a constraint of speeds decides, to the ground
 )
 
 // CanBranch reports whether an edge of the kind can be a branch of a tree.
-func (k ScalarKind) CanBranch() bool { return k < FlowSource }
+func (k ScalarKind) CanBranch() bool { return k < FlowSource || k == Multiplier }
 
 // AddScalars adds scalar edges of an owner, whose names they lack.
 func (g *Graph) AddScalars(owner *keys.Header, edges []ScalarEdge) {

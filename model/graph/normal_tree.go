@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"skidpad/model/document"
+	"skidpad/model/keys"
 )
 
 // Network is the graph of a scalar domain with its normal tree. Edges are indices into Graph.Scalars.
@@ -17,6 +18,8 @@ type Network struct {
 	Tree       []int        // branches, in file order
 	Converters []*Converter // in file order; the ports of one follow each other
 	Ports      []int        // the load ports, by converter
+	// Bound are sources of potential that close a loop of sources: their values are speeds, and a constraint gives the flow.
+	Bound []int
 
 	graph *Graph
 	at    map[string]combination // potentials of nodes
@@ -59,7 +62,7 @@ func (f *Forest) networks(t Selection) error {
 	for k, d := range ScalarDomains {
 		n := &Network{Domain: d, graph: f.Graph}
 		for i := range f.Graph.Scalars {
-			if f.Graph.Scalars[i].Domain == d {
+			if e := &f.Graph.Scalars[i]; e.Domain == d && e.Kind != Multiplier {
 				n.Edges = append(n.Edges, i)
 			}
 		}
@@ -103,6 +106,7 @@ func (n *Network) span(t Selection, complete []string) error {
 		rest = rest[same:]
 	}
 	slices.Sort(n.Tree)
+	n.multipliers()
 	if len(complete) > 0 || n.forbids(t) {
 		if err := n.checkNormal(); err != nil {
 			return err
@@ -194,6 +198,8 @@ func (n *Network) branchesOf(edges []int, complete []string) error {
 				left = append(left, i)
 			case len(complete) > 0:
 				return fmt.Errorf("edge %s closes a loop in the %s tree", e.Name, n.Domain)
+			case e.Kind == PotentialSource && n.isCoupled(i, r):
+				n.Bound = append(n.Bound, i)
 			case e.Kind == PotentialSource:
 				return n.sourceLoop(i, r)
 			}
@@ -204,6 +210,53 @@ func (n *Network) branchesOf(edges []int, complete []string) error {
 		return n.byFreeRatio(i)
 	}
 	return nil
+}
+
+// isCoupled reports whether a source in a loop of sources, or one of the others in the loop, follows the mechanics.
+func (n *Network) isCoupled(edge int, r combination) bool {
+	return n.graph.Scalars[edge].Coupled || slices.ContainsFunc(n.circuit(r), func(s Share) bool {
+		return n.graph.Scalars[s.Branch].Coupled
+	})
+}
+
+// multipliers makes branches to the ground of nodes where only sources of flow meet, one of which follows the mechanics:
+// a cutset of these sources is a constraint of speeds.
+func (n *Network) multipliers() {
+	for k, name := range n.Nodes {
+		a := atom{ofNode, k}
+		if n.at[name][a] == nil {
+			continue
+		}
+		coupled := false
+		for _, i := range n.Edges {
+			e := &n.graph.Scalars[i]
+			if e.From != name && e.To != name {
+				continue
+			}
+			if e.Kind != FlowSource {
+				coupled = false
+				break
+			}
+			coupled = coupled || e.Coupled
+		}
+		if coupled {
+			i := n.multiplier(name)
+			n.Edges, n.Tree = append(n.Edges, i), append(n.Tree, i)
+			n.resolve(n.drop([2]string{name, GroundFrame}), atom{ofBranch, i}, true)
+		}
+	}
+}
+
+// multiplier is the edge of a node's multiplier, behind all edges of components.
+func (n *Network) multiplier(node string) int {
+	name := node + "." + n.Domain.Letter() + "0"
+	i := slices.IndexFunc(n.graph.Scalars, func(e ScalarEdge) bool { return e.Name == name && e.Kind == Multiplier })
+	if i < 0 {
+		i = len(n.graph.Scalars)
+		n.graph.Scalars = append(n.graph.Scalars, ScalarEdge{Name: name, Domain: n.Domain, From: node, To: GroundFrame,
+			Kind: Multiplier, Owner: &keys.Header{Name: node}})
+	}
+	return i
 }
 
 // byFreeRatio refuses an edge whose potential would follow from a division by a ratio that can be 0.
@@ -351,8 +404,8 @@ func (n *Network) forbids(t Selection) bool {
 
 // checkNormal refuses a tree that is not normal: with fewer branches of a rank than there can be.
 func (n *Network) checkNormal() error {
-	other := &Network{Domain: n.Domain, graph: n.graph, Edges: n.Edges}
-	if err := other.span(Selection{}, nil); err != nil {
+	other, err := n.Natural()
+	if err != nil {
 		return err
 	}
 	for kind := range FlowSource {
@@ -408,3 +461,13 @@ func (n *Network) Reach(edge, converter int) Factor {
 	e := &n.graph.Scalars[edge]
 	return n.drop([2]string{e.From, e.To})[atom{ofConverter, converter}]
 }
+
+// Natural is the network with the tree in whose states start values are given: it prefers edges with a start.
+func (n *Network) Natural() (*Network, error) {
+	edges := slices.DeleteFunc(slices.Clone(n.Edges), func(i int) bool { return n.graph.Scalars[i].Kind == Multiplier })
+	other := &Network{Domain: n.Domain, graph: n.graph, Edges: edges}
+	return other, other.span(Selection{}, nil)
+}
+
+// KindOf is the kind of an edge.
+func (n *Network) KindOf(edge int) ScalarKind { return n.graph.Scalars[edge].Kind }

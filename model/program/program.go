@@ -24,15 +24,18 @@ type Program struct {
 	Motions    []Motion
 	Calls      []Call
 	Contacts   []WheelContact
-	Limits     []LengthLimit
+	Limits     []Limit
+	Networks   []NetworkState // potentials of capacities and flows of inductances
 	Tires      []Tire
 	Terrains   []Terrain
 	Uneven     []UnevenRoad
-	Ends       []End        // conditions that end runs
-	Powers     []Variable   // of tires and motion drivers, after the ledger in the side Energies
-	Shared     []string     // components whose reactions may be undetermined by redundant constraints
-	Ranges     []TableRange // tables that runs must not leave
-	Braked     []int        // calls of the force functions of tires with a brake
+	Ends       []End      // conditions that end runs
+	Powers     []Variable // of tires and motion drivers, after the ledger in the side Energies
+	// Stores are the kinds of energy that the model stores in networks: electrical, hydraulic.
+	Stores [EnergyParts]bool
+	Shared []string     // components whose reactions may be undetermined by redundant constraints
+	Ranges []TableRange // tables that runs must not leave
+	Braked []int        // calls of the force functions of tires with a brake
 	// Constraints is the number of scalar constraints between the states. Demands is the index of the input with the
 	// first of their demands; damping and stiffness precede it. Speeds is the number of speeds; the first states are
 	// the speeds, the next states the same number of coordinates.
@@ -75,8 +78,8 @@ func (p *Program) ConstantCount() int { return len(p.constants) }
 func Build(s *Source) (*Program, error) {
 	p := &Program{
 		Name: s.Name, Motions: s.Motions, Indicators: s.Indicators, Controls: s.Controls, Timed: s.Timed,
-		Contacts: s.Contacts, Limits: s.Limits, Tires: s.Tires, Terrains: s.Terrains, Uneven: s.Uneven, Ends: s.Ends,
-		Ranges: s.Ranges, Powers: s.Powers, Shared: s.Shared,
+		Contacts: s.Contacts, Limits: s.Limits, Networks: s.Networks, Tires: s.Tires, Terrains: s.Terrains, Uneven: s.Uneven, Ends: s.Ends,
+		Ranges: s.Ranges, Powers: s.Powers, Stores: s.Stores, Shared: s.Shared,
 		Braked:      s.Braked,
 		Constraints: s.Constraints, Demands: s.Demands, Speeds: s.Speeds, source: s,
 		ConstraintNames: s.ConstraintNames, Redundant: s.Redundant,

@@ -20,7 +20,8 @@ type Source struct {
 	// by call as indices into Call.Inputs.
 	Derivatives func(of, by Quantity, wanted [][]int) *Derivatives
 	Contacts    []WheelContact
-	Limits      []LengthLimit
+	Limits      []Limit
+	Networks    []NetworkState
 	Watched     []*expr.Expr // watched numbers of each of Tires, then of each of Limits
 	Tires       []Tire
 	Terrains    []Terrain
@@ -28,6 +29,7 @@ type Source struct {
 	Ends        []End
 	Ranges      []TableRange
 	Powers      []Variable
+	Stores      [EnergyParts]bool // kinds of energy that the model stores in networks
 	Shared      []string
 	Braked      []int // calls of the force functions of tires with a brake
 	// Constants depend on parameters only; contacts and terrains use them.
@@ -50,11 +52,29 @@ type Bound struct {
 	Nonnegative, Positive, AtMostOne bool
 }
 
-// LengthLimit is a length, or an angle, that the model watches. In Watched it has its value and its limits.
-type LengthLimit struct {
-	Component    string
-	Length, Unit string // of the component, and its unit
-	Below, Above bool   // there is a lower, and an upper limit
+// Limit is a quantity that the model watches. In Watched it has its value and its limits.
+type Limit struct {
+	Of             LimitKind
+	Component      string
+	Quantity, Unit string // of the component, and its unit
+	Below, Above   bool   // there is a lower, and an upper limit
+}
+
+// LimitKind is the kind of a limit; it decides the text of the warning.
+type LimitKind uint8
+
+// The kinds of limits.
+const (
+	LengthLimit LimitKind = iota // of a spring
+	ChargeLimit                  // of a battery
+	SupplyLimit                  // of the power that a network can supply
+)
+
+// NetworkState is a state of a network.
+type NetworkState struct {
+	State     int // index among the states
+	Component string
+	Node      string // where it is a potential: a node of its component
 }
 
 // Tire is a watched tire. In Watched it has inclination, deflection and radius.
@@ -98,10 +118,12 @@ type LedgerEntry struct {
 
 // The parts of an entry.
 const (
-	KineticEnergy   = iota // J
-	PotentialEnergy        // J
-	SuppliedPower          // W
-	DissipatedPower        // W
+	KineticEnergy    = iota // J
+	PotentialEnergy         // J
+	ElectricalEnergy        // J
+	HydraulicEnergy         // J
+	SuppliedPower           // W
+	DissipatedPower         // W
 	EnergyParts
 )
 

@@ -58,6 +58,9 @@ var treeKeys = []keys.Key{
 	{Name: "forbid", Shape: keys.TextsShape, Optional: true, Text: "edges that the tree must not contain"},
 	{Name: "translation", Shape: keys.TextsShape, Optional: true, Text: "the complete translational tree"},
 	{Name: "rotation", Shape: keys.TextsShape, Optional: true, Text: "the complete rotational tree"},
+	{Name: "electrical", Shape: keys.TextsShape, Optional: true, Text: "the complete electrical tree"},
+	{Name: "hydraulic", Shape: keys.TextsShape, Optional: true, Text: "the complete hydraulic tree"},
+	{Name: "thermal", Shape: keys.TextsShape, Optional: true, Text: "the complete thermal tree"},
 	{Name: "formulation", Shape: keys.WordShape, Default: Formulations[0], Choices: Formulations,
 		Text: "formulation of the constraints; multipliers: all are independent and hold; udwadia-kalaba: some can be " +
 			"redundant, and the available friction relaxes those of relaxed wheels"},

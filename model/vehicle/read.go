@@ -394,7 +394,9 @@ func (r *reader) readTrees(n *document.Node) {
 			Name: f.Text("name"),
 			Selection: graph.Selection{
 				Prefer: f.Texts("prefer"), Forbid: f.Texts("forbid"),
-				Translation: f.Texts("translation"), Rotation: f.Texts("rotation"), Pos: r.Position(item),
+				Translation: f.Texts("translation"), Rotation: f.Texts("rotation"),
+				Scalar: [3][]string{f.Texts("electrical"), f.Texts("hydraulic"), f.Texts("thermal")},
+				Pos:    r.Position(item),
 			},
 			BaumgarteAlpha: b.Scalar("alpha"), BaumgarteBeta: b.Scalar("beta"), Formulation: f.Text("formulation"),
 		}

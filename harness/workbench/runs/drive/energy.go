@@ -10,24 +10,33 @@ import (
 	"text/tabwriter"
 )
 
-// energyNames are the variables of the ledger; the model's engine knows what they mean.
-var energyNames = [...]string{"energy.kinetic", "energy.potential", "energy.supplied", "energy.dissipated",
-	"energy.balance"}
+// The variables of the ledger; the model's engine knows what they mean. Models with networks alone have the energies of
+// networks.
+var (
+	storedEnergies  = []string{"energy.kinetic", "energy.potential"}
+	networkEnergies = []string{"energy.electrical", "energy.hydraulic"}
+	worksNames      = []string{"energy.supplied", "energy.dissipated", "energy.balance"}
+)
 
 // IsEnergy reports whether a recorded variable is one of the ledger.
-func IsEnergy(name string) bool { return slices.Contains(energyNames[:], name) }
+func IsEnergy(name string) bool {
+	return slices.Contains(slices.Concat(storedEnergies, networkEnergies, worksNames), name)
+}
 
 var errNoLedger = errors.New("the model has no ledger of energy: it has a component called energy, whose variables " +
 	"would have the same names; give that another name")
 
 // Energy is the energy balance of a run [J]. Works count from its begin.
 type Energy struct {
-	Kinetic    [2]float64 `json:"kinetic"` // at the begin and at the end
-	Potential  [2]float64 `json:"potential"`
-	Supplied   float64    `json:"supplied"`
-	Dissipated float64    `json:"dissipated"`
-	Balance    float64    `json:"balance"`
-	// Exchanged is the supplied and dissipated energy and the variation of the kinetic and the potential energy.
+	Kinetic   [2]float64 `json:"kinetic"` // at the begin and at the end
+	Potential [2]float64 `json:"potential"`
+	// Electrical and Hydraulic are nil for models without such networks.
+	Electrical *[2]float64 `json:"electrical,omitempty"`
+	Hydraulic  *[2]float64 `json:"hydraulic,omitempty"`
+	Supplied   float64     `json:"supplied"`
+	Dissipated float64     `json:"dissipated"`
+	Balance    float64     `json:"balance"`
+	// Exchanged is the supplied and dissipated energy and the variation of each kind of stored energy.
 	Exchanged  float64           `json:"exchanged"`
 	Components []ComponentEnergy `json:"components,omitempty"` // of model files; FMUs give totals alone
 }
@@ -55,16 +64,36 @@ type detailed interface {
 
 // ledger gathers the variables of the ledger, as they are recorded.
 type ledger struct {
+	names       []string // the works are the last ones
 	begun       bool
-	first, last [len(energyNames)]float64
-	least, most [len(energyNames)]float64
+	first, last []float64
+	least, most []float64
+}
+
+// newLedger finds the variables of a subject's ledger.
+func newLedger(s Subject) (*ledger, error) {
+	l := &ledger{}
+	for _, name := range storedEnergies {
+		if _, err := s.Find(name); err != nil {
+			return nil, errNoLedger
+		}
+		l.names = append(l.names, name)
+	}
+	for _, name := range networkEnergies {
+		if _, err := s.Find(name); err == nil {
+			l.names = append(l.names, name)
+		}
+	}
+	l.names = append(l.names, worksNames...)
+	return l, nil
 }
 
 // add takes the variables of a row, which are its last ones.
 func (l *ledger) add(row []float64) {
-	copy(l.last[:], row[len(row)-len(l.last):])
+	l.last = append(l.last[:0], row[len(row)-len(l.names):]...)
 	if !l.begun {
-		l.begun, l.first, l.least, l.most = true, l.last, l.last, l.last
+		l.begun = true
+		l.first, l.least, l.most = slices.Clone(l.last), slices.Clone(l.last), slices.Clone(l.last)
 	}
 	for i, x := range l.last {
 		l.least[i], l.most[i] = min(l.least[i], x), max(l.most[i], x)
@@ -76,11 +105,23 @@ func (l *ledger) of(s Subject) *Energy {
 	if !l.begun {
 		return nil
 	}
-	e := &Energy{
-		Kinetic: [2]float64{l.first[0], l.last[0]}, Potential: [2]float64{l.first[1], l.last[1]},
-		Supplied: l.last[2], Dissipated: l.last[3], Balance: l.last[4],
+	works := len(l.names) - len(worksNames)
+	e := &Energy{Supplied: l.last[works], Dissipated: l.last[works+1], Balance: l.last[works+2]}
+	e.Exchanged = math.Abs(e.Supplied) + math.Abs(e.Dissipated)
+	for i, name := range l.names[:works] {
+		stored := [2]float64{l.first[i], l.last[i]}
+		switch name {
+		case storedEnergies[0]:
+			e.Kinetic = stored
+		case storedEnergies[1]:
+			e.Potential = stored
+		case networkEnergies[0]:
+			e.Electrical = &stored
+		default:
+			e.Hydraulic = &stored
+		}
+		e.Exchanged += l.most[i] - l.least[i]
 	}
-	e.Exchanged = math.Abs(e.Supplied) + math.Abs(e.Dissipated) + (l.most[0] - l.least[0]) + (l.most[1] - l.least[1])
 	if d, ok := s.(detailed); ok {
 		if text, err := d.Text("energy.ledger"); err == nil {
 			e.Components = componentEnergies(text)
@@ -110,11 +151,25 @@ func (e *Energy) Write(to io.Writer) error {
 	for _, c := range e.Components {
 		line(c.Name, c.Stored[0], c.Stored[1], c.Supplied, c.Dissipated)
 	}
-	line("all", e.Kinetic[0]+e.Potential[0], e.Kinetic[1]+e.Potential[1], e.Supplied, e.Dissipated)
+	all := e.stored()
+	line("all", all[0], all[1], e.Supplied, e.Dissipated)
 	if err := w.Flush(); err != nil {
 		return err
 	}
 	_, err := fmt.Fprintf(to, "balance %.3g J, %.2g of the %.6g J that were exchanged\n", e.Balance, e.Relative(),
 		e.Exchanged)
 	return err
+}
+
+// stored is the energy of all kinds at the begin and at the end.
+func (e *Energy) stored() (all [2]float64) {
+	for i := range all {
+		all[i] = e.Kinetic[i] + e.Potential[i]
+		for _, more := range []*[2]float64{e.Electrical, e.Hydraulic} {
+			if more != nil {
+				all[i] += more[i]
+			}
+		}
+	}
+	return all
 }

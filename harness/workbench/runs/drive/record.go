@@ -70,11 +70,11 @@ func (run *Plan) newRecorder(s Subject) (*recorder, error) {
 		names = s.Outputs()
 	}
 	if run.Energy {
-		if _, err := s.Find(energyNames[0]); err != nil {
-			return nil, errNoLedger
+		var err error
+		if r.ledger, err = newLedger(s); err != nil {
+			return nil, err
 		}
-		names = slices.Concat(slices.DeleteFunc(slices.Clone(names), IsEnergy), energyNames[:])
-		r.ledger = &ledger{}
+		names = slices.Concat(slices.DeleteFunc(slices.Clone(names), IsEnergy), r.ledger.names)
 	}
 	channels := make([]trace.Channel, len(names))
 	for i, name := range names {
