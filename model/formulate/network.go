@@ -20,6 +20,7 @@ type networks struct {
 	multipliers []networkMultiplier
 	flows       []*expr.Expr
 	states      map[int]int     // places in Internal, by scalar edge
+	Blocks      []LinearBlock
 	loose       []looseStart    // starts that other states decide
 	Storages    []StorageMatrix // of the states, by domain: capacities, then inductances
 }
@@ -30,6 +31,14 @@ type StorageMatrix struct {
 	Names  []string // of the states
 	Matrix [][]*expr.Expr
 	Right  []*expr.Expr
+}
+
+// LinearBlock are affine laws that are solved together.
+type LinearBlock struct {
+	Domain   graph.Domain
+	Edges    []string
+	Unknowns int
+	Loaded   bool // with power loads, by the closed form of a quadratic equation
 }
 
 // looseStart is a start in the file of an edge without a state of its own.
@@ -184,7 +193,7 @@ func (n *network) sources() {
 
 // named defines a quantity of an edge.
 func (n *network) named(what string, edge int, e *expr.Expr) *expr.Expr {
-	return n.define(what+"_"+strings.ReplaceAll(n.edge(edge).Name, ".", "_"), e)
+	return n.define(what+"_"+n.edgeName(edge), e)
 }
 
 // checkChords refuses laws without a drop: where the flow of an inductance has no way but through a law that does not
@@ -315,6 +324,11 @@ func (n *network) block(block []int) {
 		return
 	}
 	l := n.newLinearBlock(linear, loads)
+	report := LinearBlock{Domain: n.Domain, Unknowns: len(l.unknowns()), Loaded: len(loads) > 0}
+	for _, i := range block {
+		report.Edges = append(report.Edges, n.edge(i).Name)
+	}
+	n.Blocks = append(n.Blocks, report)
 	if len(loads) > 0 {
 		n.loaded(l, loads)
 	}

@@ -76,6 +76,18 @@ func (f *Formulation) Branches(d graph.Domain) []string {
 	return names
 }
 
+// NetworkStates are the states of networks: potentials of capacities, then flows of inductances.
+func (f *Formulation) NetworkStates() []State { return f.Internal[:len(f.states)] }
+
+// ScalarBranches lists the names of the branches of a network.
+func (f *Formulation) ScalarBranches(n *graph.Network) []string {
+	var names []string
+	for _, i := range n.Tree {
+		names = append(names, f.edgeOf(i).Name)
+	}
+	return names
+}
+
 // TreeNames lists the trees of a model.
 func TreeNames(m *vehicle.Model) []string {
 	var names []string

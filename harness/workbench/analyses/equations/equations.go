@@ -54,6 +54,7 @@ func (e *Equations) Print(w io.Writer) {
 	for _, d := range []graph.Domain{graph.Translation, graph.Rotation} {
 		fmt.Fprintf(w, "%s tree: %s\n", d, strings.Join(f.Branches(d), " "))
 	}
+	e.printNetworks(w)
 	n := f.Count()
 	fmt.Fprintf(w, "\n%d dynamic + %d constraint + %d kinematic + %d component equations, %d states\n",
 		n.Dynamic, n.Constraints, n.Kinematic, n.Component, len(f.States()))

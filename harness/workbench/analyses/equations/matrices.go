@@ -81,6 +81,11 @@ func (x *Matrices) parts(only []string) []Part {
 			transposed.add(row, column, m.C[j][i])
 		}
 	}
+	forces := Part{Symbol: "b", Text: "generalised forces"}
+	for i, row := range speeds {
+		forces.add(row, "", m.B[i])
+	}
+	addStorages(f, &mass, &forces)
 	add("M", mass)
 	if len(constraints) > 0 {
 		add("C", transposed)
@@ -92,7 +97,7 @@ func (x *Matrices) parts(only []string) []Part {
 		}
 		add(name, p)
 	}
-	vector("b", "b", "generalised forces", speeds, m.B)
+	add("b", forces)
 	if len(constraints) > 0 {
 		vector("e", "e", "what constraints ask of p'", constraints, m.E)
 		vector("Phi", "Phi", "constraints", constraints, m.Phi)

@@ -14,6 +14,9 @@ func (x *Matrices) PrintText(w io.Writer) {
 	f, n := x.Formulation, x.readable()
 	fmt.Fprintf(w, "%s: %s\ntree: %s\n%s\n\n", x.Model.Name, x.Model.Title, x.Tree, x.form("CT", "p'", "q'", "Phi'"))
 	list(w, "p, speeds", f.Speeds)
+	if networks := f.NetworkStates(); len(networks) > 0 {
+		list(w, "p, potentials and flows", networks)
+	}
 	list(w, "q, coordinates", f.Coordinates)
 	if len(f.Constraints) > 0 {
 		fmt.Fprintf(w, "f, reactions of the constraints: %s\n", strings.Join(x.constraints(), ", "))
@@ -91,12 +94,13 @@ func list(w io.Writer, title string, states []formulate.State) {
 
 // size describes the size of a matrix.
 func (x *Matrices) size(p *Part) string {
-	rows, columns := len(x.Formulation.Speeds), len(x.Formulation.Speeds)
+	rows := len(x.Formulation.Speeds)
+	all := rows + len(x.Formulation.NetworkStates())
 	switch {
 	case !p.Matrix:
 		return ""
 	case p.Symmetric:
-		return fmt.Sprintf(": %d x %d, symmetric, each entry once; all others are 0", rows, columns)
+		return fmt.Sprintf(": %d x %d, symmetric, each entry once; all others are 0", all, all)
 	}
 	return fmt.Sprintf(": %d x %d; entries that are not here are 0", rows, len(x.Formulation.Constraints))
 }
