@@ -32,7 +32,7 @@ var chapters = []chapter{
 	{"Do: couple and extend", []string{"docs/bindings.md", "docs/importers.md", "docs/foreign-fmus.md", "docs/check.md",
 		"docs/own-controllers.md", "docs/tire-plug-ins.md", "docs/generate.md", "docs/casadi.md", "docs/real-time.md",
 		"docs/security.md"}},
-	{"Look up: files and functions", []string{"docs/model-files.md", "docs/curves.md", "docs/subsystems.md",
+	{"Look up: files and functions", []string{"docs/model-files.md", "docs/curves.md", "docs/subsystems.md", "docs/networks.md",
 		"docs/hardpoints.md", "docs/tires.md", "docs/roads.md", "docs/cars.md", "docs/manoeuvres.md", "docs/warnings.md",
 		"docs/fmi.md", "docs/command.md", "docs/command-reference.md", "docs/c-reference.md", "docs/python-reference.md"}},
 	{"Look up: components", []string{"docs/components/*.md"}},
