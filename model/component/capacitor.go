@@ -1,6 +1,7 @@
 package component
 
 import (
+	"skidpad/model/curve"
 	"skidpad/model/expr"
 	"skidpad/model/graph"
 	"skidpad/model/keys"
@@ -9,11 +10,21 @@ import (
 var capacitorType = Type{
 	Word: "capacitor",
 	Text: "electrical capacity between two nodes",
-	Keys: []keys.Key{fromNodeKey, toNodeKey, positive("capacitance", "F", "capacitance"),
+	Keys: []keys.Key{fromNodeKey, toNodeKey,
+		{Name: "capacitance", Unit: "F", Positive: true, Optional: true, Text: "capacitance, without `charge`"},
+		{Name: "charge", Shape: keys.CurveShape, Unit: "V, C", Optional: true, Mirror: keys.Stays,
+			Text: "in place of `capacitance`: charge over the voltage, which rises everywhere"},
 		startOf("voltage", "V", "voltage of `from` less voltage of `to`")},
 	Read: func(h keys.Header, f *keys.Fields) Component {
-		return &Capacitor{Header: h, Ends: readEnds(f), Capacitance: f.Scalar("capacitance"),
+		c := &Capacitor{Header: h, Ends: readEnds(f), Capacitance: f.Scalar("capacitance"), Charge: f.Curve("charge"),
 			Start: givenStart(f, "voltage")}
+		switch {
+		case f.Given("capacitance") && f.Given("charge"):
+			f.Fault("charge", "%s has both capacitance and charge; take one of them out", h.Name)
+		case !f.Given("capacitance") && !f.Given("charge"):
+			f.Require("capacitance")
+		}
+		return c
 	},
 }
 
@@ -23,11 +34,18 @@ type Capacitor struct {
 	noFrames
 	Ends
 	Capacitance keys.Scalar  // F
+	Charge      *curve.Curve // C over V, in place of it; nil for none
 	Start       *keys.Scalar // V, nil for none
 }
 
-// Check has nothing to add to the keys.
-func (*Capacitor) Check(*Scope, *keys.Reader) {}
+// Check: the ends differ, and a charge rises with the voltage.
+func (c *Capacitor) Check(_ *Scope, r *keys.Reader) {
+	c.checkEnds(&c.Header, r)
+	if c.Charge != nil && smallestSlope(c.Charge) <= 0 {
+		r.Place(r.Naming(&c.Header, "", "charge"), "%s.charge has the slope %g F somewhere; the charge must rise with the "+
+			"voltage everywhere, so that the capacitance is above 0; change its points, or write smooth = \"linear\"", c.Name, smallestSlope(c.Charge))
+	}
+}
 
 // ScalarEdges:
 //
@@ -38,17 +56,34 @@ func (c *Capacitor) ScalarEdges(*Scope) []graph.ScalarEdge {
 	return []graph.ScalarEdge{e}
 }
 
-// Relations implements Networked.
+// Relations: the capacitance is the slope of the charge.
 func (c *Capacitor) Relations(b Builder) []Relation {
-	return []Relation{{Storage: b.Scalar("capacitance", "F", c.Capacitance)}}
+	if c.Charge == nil {
+		return []Relation{{Storage: b.Scalar("capacitance", "F", c.Capacitance)}}
+	}
+	drop := b.Drop("E1")
+	if drop == nil { // that of a chord
+		drop = b.Pool().Sub(b.Potential(graph.Electrical, c.From), b.Potential(graph.Electrical, c.To))
+	}
+	course := b.Curve("charge_"+c.Name, c.Charge, drop)
+	b.Keep("charge", course.Value)
+	return []Relation{{Storage: b.Define("capacitance", course.Slope)}}
 }
 
 // Law publishes voltage and current.
-func (c *Capacitor) Law(b Builder) { publishElectrical(b, "E1") }
+func (c *Capacitor) Law(b Builder) {
+	publishElectrical(b, "E1")
+	if c.Charge != nil {
+		b.Publish("charge", "C", "charge", b.Kept("charge"))
+	}
+}
 
-// Energy: C e^2/2.
+// Energy: C e^2/2, or the charge times the voltage less the integral of the charge over the voltage.
 func (c *Capacitor) Energy(b Builder) Energy {
-	p := b.Pool()
+	p, drop := b.Pool(), b.Drop("E1")
+	if c.Charge != nil {
+		return Energy{Electrical: p.Sub(p.Mul(drop, b.Kept("charge")), b.CurveIntegral("charge_"+c.Name, c.Charge, drop))}
+	}
 	return Energy{Electrical: p.Scale(expr.Fraction(1, 2),
-		p.Mul(b.Scalar("capacitance", "F", c.Capacitance), p.Pow(b.Drop("E1"), 2)))}
+		p.Mul(b.Scalar("capacitance", "F", c.Capacitance), p.Pow(drop, 2)))}
 }

@@ -22,8 +22,8 @@ type CurrentSource struct {
 	Current TimeCourse
 }
 
-// Check has nothing to add to the keys.
-func (*CurrentSource) Check(*Scope, *keys.Reader) {}
+// Check: the ends differ.
+func (c *CurrentSource) Check(_ *Scope, r *keys.Reader) { c.checkEnds(&c.Header, r) }
 
 // ScalarEdges:
 //

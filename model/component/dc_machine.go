@@ -10,7 +10,7 @@ var dcMachineType = Type{
 	Word: "dc-machine",
 	Text: "direct-current machine on a revolute joint, motor and generator",
 	Keys: []keys.Key{fromNodeKey, toNodeKey,
-		{Name: "joint", Shape: keys.TextShape, Names: keys.Components, Text: "revolute joint that it turns"},
+		machineJointKey,
 		nonnegative("resistance", "Ohm", "0", "resistance of the windings"),
 		nonnegative("inductance", "H", "0", "inductance of the windings; 0: the current has no state"),
 		asymmetric(keys.OfCoordinate, scalar("constant", "N.m/A", "0",
@@ -32,8 +32,11 @@ type DCMachine struct {
 	Start                            *keys.Scalar // A, nil for none
 }
 
-// Check: the joint turns.
-func (c *DCMachine) Check(s *Scope, r *keys.Reader) { checkTurning(s, r, c.Head(), c.Joint) }
+// Check: the ends differ, and the joint turns.
+func (c *DCMachine) Check(s *Scope, r *keys.Reader) {
+	c.checkEnds(c.Head(), r)
+	checkTurning(s, r, c.Head(), c.Joint)
+}
 
 // checkTurning notes a joint that does not exist or does not turn.
 func checkTurning(s *Scope, r *keys.Reader, h *keys.Header, joint string) {

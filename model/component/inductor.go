@@ -27,8 +27,8 @@ type Inductor struct {
 	Start                  *keys.Scalar // A, nil for none
 }
 
-// Check has nothing to add to the keys.
-func (*Inductor) Check(*Scope, *keys.Reader) {}
+// Check: the ends differ.
+func (c *Inductor) Check(_ *Scope, r *keys.Reader) { c.checkEnds(&c.Header, r) }
 
 // ScalarEdges:
 //

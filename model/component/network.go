@@ -16,6 +16,12 @@ type Networked interface {
 	Relations(b Builder) []Relation
 }
 
+// Measuring is a component that makes no node: it measures between nodes of others.
+type Measuring interface {
+	Networked
+	Measures()
+}
+
 // Relation is the law of a scalar edge. The kind of the edge decides which fields it has.
 type Relation struct {
 	Value *expr.Expr // PotentialSource: the drop; FlowSource: the flow
@@ -30,7 +36,11 @@ type Relation struct {
 	// Invertible.
 	Law, Inverse func(x *expr.Expr) *expr.Expr
 	Power        *expr.Expr // PowerLoad
-	Ratio        *expr.Expr // of both ports of a converter
+	// LatePower makes the Power of a PowerLoad when the flows of Needs, edges of the component, are known. These flows must
+	// not depend on the load: they are flows of inductances, or of a network that no path of laws joins to the load.
+	LatePower func() *expr.Expr
+	Needs     []string
+	Ratio     *expr.Expr // of both ports of a converter
 }
 
 // Networks tells the solution of the networks.

@@ -34,6 +34,14 @@ type Ends struct{ From, To string }
 
 func readEnds(f *keys.Fields) Ends { return Ends{f.Text("from"), f.Text("to")} }
 
+// checkEnds notes two ends at one node.
+func (e Ends) checkEnds(h *keys.Header, r *keys.Reader) {
+	if e.From == e.To {
+		r.Place(h.Pos, "%s %s: from and to are both the node %q, so that it does nothing; name two nodes (a missing one is "+
+			"the ground)", h.Type, h.Name, e.From)
+	}
+}
+
 // scalarEdge is an edge between the ends.
 func (e Ends) scalarEdge(name string, d graph.Domain, kind graph.ScalarKind) graph.ScalarEdge {
 	return graph.ScalarEdge{Name: name, Domain: d, From: e.From, To: e.To, Kind: kind}

@@ -22,8 +22,8 @@ type Resistor struct {
 	Resistance keys.Scalar // Ohm
 }
 
-// Check has nothing to add to the keys.
-func (*Resistor) Check(*Scope, *keys.Reader) {}
+// Check: the ends differ.
+func (c *Resistor) Check(_ *Scope, r *keys.Reader) { c.checkEnds(&c.Header, r) }
 
 // ScalarEdges:
 //

@@ -20,15 +20,15 @@ type TimeCourse struct {
 	Pos       keys.Position
 }
 
-// inputWord stands for an input in place of a value.
-const inputWord = "input"
+// InputWord stands for an input in place of a value.
+const InputWord = "input"
 
 func readTimeCourse(f *keys.Fields, key, unit string) TimeCourse {
 	c := TimeCourse{Key: key, Unit: unit, Pos: f.Position(key)}
 	n := f.Node(key)
 	switch {
 	case n == nil:
-	case n.Kind == document.Text && n.Text == inputWord:
+	case n.Kind == document.Text && n.Text == InputWord:
 		c.Input = true
 	case n.Kind == document.Text && ofTime(n.Text):
 		c.Formula = n.Text

@@ -27,8 +27,8 @@ type VoltageSource struct {
 	Resistance keys.Scalar // Ohm
 }
 
-// Check has nothing to add to the keys.
-func (*VoltageSource) Check(*Scope, *keys.Reader) {}
+// Check: the ends differ.
+func (c *VoltageSource) Check(_ *Scope, r *keys.Reader) { c.checkEnds(&c.Header, r) }
 
 func (c *VoltageSource) ideal() bool { return !c.Resistance.Formula && c.Resistance.Value == 0 }
 

@@ -296,7 +296,96 @@ func (n *network) resistive() {
 	}
 	for _, block := range blocks {
 		slices.Sort(block)
-		if n.block(block); n.err != nil {
+	}
+	n.inOrder(blocks)
+}
+
+// inOrder solves blocks, those with loads whose power follows from other flows after these flows.
+func (n *network) inOrder(blocks [][]int) {
+	for len(blocks) > 0 {
+		var waiting [][]int
+		for _, block := range blocks {
+			if !n.ready(block) {
+				waiting = append(waiting, block)
+			} else if n.block(block); n.err != nil {
+				return
+			}
+		}
+		if len(waiting) == len(blocks) {
+			n.rejectWaiting(blocks[0])
+			return
+		}
+		blocks = waiting
+	}
+}
+
+// ready makes the powers of the loads in a block. It is false where one of them needs a flow that is not known.
+func (n *network) ready(block []int) bool {
+	for _, i := range block {
+		for _, name := range n.relations[i].Needs {
+			if !n.flowKnown(n.indexOf(n.edge(i).Owner.Name + "." + name)) {
+				return false
+			}
+		}
+	}
+	for _, i := range block {
+		if r := &n.relations[i]; r.LatePower != nil && r.Power == nil {
+			r.Power = r.LatePower()
+		}
+	}
+	return true
+}
+
+func (n *network) indexOf(name string) int {
+	return slices.IndexFunc(n.Forest.Graph.Scalars, func(e graph.ScalarEdge) bool { return e.Name == name })
+}
+
+// flowKnown finds the flow of a branch or of the load of a converter, where all flows are known on which it depends.
+func (n *network) flowKnown(edge int) bool {
+	switch {
+	case n.flows[edge] != nil:
+		return true
+	case n.kind(edge) == graph.Port:
+		return n.loadFlow(slices.Index(n.Ports, edge))
+	case !n.branch[edge]:
+		return false
+	}
+	for _, c := range n.chords {
+		if n.circuits[c][edge] != nil && n.flows[c] == nil {
+			return false
+		}
+	}
+	n.flows[edge] = n.named("flow", edge, n.cutset(edge, n.flowOf))
+	return true
+}
+
+// loadFlow finds the flow of the load of a converter, where the flows of all chords are known on which it depends.
+func (n *network) loadFlow(converter int) bool {
+	p, load := n.Pool, n.Ports[converter]
+	if n.flows[load] != nil {
+		return true
+	}
+	var terms []*expr.Expr
+	for _, c := range n.chords {
+		reach := n.Reach(c, converter)
+		if len(reach) == 0 {
+			continue
+		}
+		if n.flows[c] == nil {
+			return false
+		}
+		terms = append(terms, p.Neg(p.Mul(n.factor(reach), n.flows[c])))
+	}
+	n.flows[load] = n.named("flow", load, p.Add(terms...))
+	return true
+}
+
+// rejectWaiting refuses a block whose loads wait for flows that they decide themselves.
+func (n *network) rejectWaiting(block []int) {
+	for _, i := range block {
+		if len(n.relations[i].Needs) > 0 {
+			n.rejectNetwork(i, "its power follows from the current of its load, and this current from the voltage of its supply, "+
+				"or from a capacity at the load; put an inductance in series with the load, which makes the current a state")
 			return
 		}
 	}
@@ -486,14 +575,8 @@ func (n *network) finishNetwork() {
 		}
 	}
 	for k, load := range n.Ports {
-		var terms []*expr.Expr
-		for _, c := range n.chords {
-			if reach := n.Reach(c, k); len(reach) > 0 {
-				terms = append(terms, p.Neg(p.Mul(n.factor(reach), n.flows[c])))
-			}
-		}
 		supply := load + 1
-		n.flows[load] = n.named("flow", load, p.Add(terms...))
+		n.loadFlow(k)
 		n.flows[supply] = n.named("flow", supply, p.Neg(p.Mul(n.ratio(k), n.flows[load])))
 		for _, i := range []int{load, supply} {
 			var sum []*expr.Expr

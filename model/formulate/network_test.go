@@ -27,6 +27,9 @@ func runOf(t *testing.T, text string, step float64, times ...float64) []map[stri
 	outputs := make([]float64, len(p.Outputs))
 	rates := func(time float64, x []float64) []float64 {
 		r := make([]float64, len(x))
+		if p.Timed {
+			u[len(u)-1] = time
+		}
 		tape.Derivatives(time, x, u, r)
 		return r
 	}
@@ -80,6 +83,21 @@ c = { type = "capacitor", from = "c", capacitance = "1 mF" }
 `, 1e-5, times...)
 	for k, want := range []float64{0.8913258025763, 2.016704307617, -0.1260492519648} {
 		expectAt(t, got[k]["l.current"], want, 1e-10, "current")
+	}
+}
+
+// A parallel resonance of resistor, inductor and capacitor at a constant current.
+func TestParallelResonance(t *testing.T) {
+	times := []float64{0.0002, 0.001, 0.005}
+	got := runOf(t, `name = "RLC"
+[component]
+i = { type = "current-source", to = "a", current = 1 }
+r = { type = "resistor", from = "a", resistance = 50 }
+l = { type = "inductor", from = "a", inductance = "10 mH" }
+c = { type = "capacitor", from = "a", capacitance = "10 uF" }
+`, 2e-6, times...)
+	for k, want := range []float64{15.40967192, 1.73050499, 0.14605350} {
+		expectAt(t, got[k]["c.voltage"], want, 3e-8, "voltage")
 	}
 }
 

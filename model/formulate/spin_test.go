@@ -402,6 +402,56 @@ vertical_stiffness = 1e4
 rolling_radius = { method = "loaded" }
 slip = { method = "kinematic" }
 force = { function = "Fiala", parameters = { D2 = 0.16, CS = 2e4, Calpha = 1.5e4, Cr = 0.01, mu0 = 1, mu1 = 0.8 } }`},
+	"resistor": nil, "switch": nil, "diode": nil, "capacitor": nil, "inductor": nil, "voltage-source": nil,
+	"current-source": nil, "battery": nil, "converter": nil, "probe": nil,
+	"dc-machine": {`type = "dc-machine"
+from = "dc"
+joint = "spin"
+resistance = 0.5
+inductance = 0.1
+constant = 2
+[component.pack]
+type = "voltage-source"
+to = "dc"
+voltage = 40`,
+		`type = "dc-machine"
+to = "dc"
+joint = "beside"
+resistance = 0.5
+constant = 2
+[component.pack]
+type = "voltage-source"
+to = "dc"
+voltage = 40`},
+	"pm-machine": {`type = "pm-machine"
+from = "dc"
+joint = "spin"
+pole_pairs = 3
+flux = 0.2
+resistance = 0.5
+inductance = 0.1
+iron_loss = 0.3
+[component.pack]
+type = "voltage-source"
+to = "dc"
+voltage = 40`},
+	"motor": {`type = "motor"
+from = "dc"
+joint = "spin"
+efficiency = 0.9
+[component.pack]
+type = "voltage-source"
+to = "dc"
+voltage = 40`,
+		`type = "motor"
+from = "dc"
+joint = "beside"
+lag = 0
+loss = [[0, 1], [2, 3]]
+[component.pack]
+type = "voltage-source"
+to = "dc"
+voltage = 40`},
 	"linear-equations": nil,
 	"equations":        nil,
 	"tire-forces":      nil,

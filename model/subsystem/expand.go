@@ -55,7 +55,8 @@ func Expand(root *document.Node, order []Entry, model string, open bounded.Files
 	x := &expander{
 		Reader: keys.NewReader(model, root, open), model: model, rebase: rebase, sources: map[string]*source{},
 		files: map[string]*File{}, owners: map[string]*document.Origin{}, pointFrames: map[string]*pointFrame{},
-		result: &Expansion{Origins: map[string]*document.Origin{}},
+		nodeOwners: map[string]*document.Origin{},
+		result:     &Expansion{Origins: map[string]*document.Origin{}},
 	}
 	order = x.withoutRemoved(root, order)
 	if own := root.Field("parameters"); HasVectors(own) {
@@ -78,6 +79,9 @@ func Expand(root *document.Node, order []Entry, model string, open bounded.Files
 	}
 	components := root.Field("component")
 	names, removed := x.namesIn(order, uses, components), map[string]string{}
+	nodes := nodesIn(order, uses, components, nil)
+	x.checkCount(nodes, root)
+	x.checkGivenNodes(order, uses, components, nil)
 	addRemoved(removed, names, uses)
 	before := x.Len()
 	for _, name := range tableKeys(components) {
@@ -93,7 +97,7 @@ func Expand(root *document.Node, order []Entry, model string, open bounded.Files
 	if x.Len() > before {
 		return nil, x.Err()
 	}
-	items := x.level(order, uses, components, &scope{names: names})
+	items := x.level(order, uses, components, &scope{names: names, nodes: nodes})
 	x.checkGivenFrames(root.Field("component"))
 	items = x.designed(items)
 	if err := x.Err(); err != nil {
@@ -114,6 +118,7 @@ type expander struct {
 	parameters  []parameter                 // that instances have
 	givenFrames []givenFrame                // by uses of the model
 	owners      map[string]*document.Origin // instances by the names that they make
+	nodeOwners  map[string]*document.Origin // instances by the nodes that they make
 	pointFrames map[string]*pointFrame      // BODY@POINT, by the name of the frame
 	result      *Expansion
 	instances   int
@@ -331,6 +336,7 @@ func (x *expander) instance(u *use, i instance, user *scope) []item {
 	}
 	before, s := x.Len(), x.newScope(u, i, user)
 	x.claim(s)
+	x.claimNodes(s)
 	items := x.level(u.file.order, u.file.uses, u.file.root.Field("component"), s)
 	for _, name := range tableKeys(u.component) {
 		items = x.override(items, u, name, s)

@@ -18,19 +18,21 @@ type File struct {
 	Name string // its path
 	Data []byte
 
-	source    *source
-	chosen    choices
-	root      *document.Node    // what the choices leave
-	removed   map[string]string // names of what they do not leave, each with the reason
-	mentioned map[string]bool   // in the values of components and uses
-	given     []string          // frames and components that the user gives
-	left      bool              // it is written for the left side
-	order     []Entry
-	uses      map[string]*use
-	names     map[string]ref // own frames and components, including names from uses
-	chain     []string       // of files that led to it first
-	depth     int            // of nested uses, from this file on
-	wrong     bool           // something is, and has been reported
+	source     *source
+	chosen     choices
+	root       *document.Node    // what the choices leave
+	removed    map[string]string // names of what they do not leave, each with the reason
+	mentioned  map[string]bool   // in the values of components and uses
+	given      []string          // frames and components that the user gives
+	left       bool              // it is written for the left side
+	order      []Entry
+	uses       map[string]*use
+	givenNodes []string       // nodes that the user gives
+	nodes      map[string]ref // own nodes, including nodes from uses
+	names      map[string]ref // own frames and components, including names from uses
+	chain      []string       // of files that led to it first
+	depth      int            // of nested uses, from this file on
+	wrong      bool           // something is, and has been reported
 }
 
 // Idle are the parameters that no formula of the file names, nor a change that a use makes.
@@ -138,6 +140,7 @@ func (x *expander) check(f *File, user *document.Node) {
 			x.At(n, "frames lists %q, which is the name of a component of the file; rename one of them", name)
 		}
 	}
+	x.readNodes(f, top)
 	x.checkParameters(f)
 	for _, table := range []string{"component", "use", "exports"} {
 		if n := f.root.Field(table); n != nil && n.Kind != document.Table {
@@ -165,6 +168,9 @@ func (x *expander) check(f *File, user *document.Node) {
 		}
 	}
 	f.names = x.namesOf(f)
+	f.nodes = nodesIn(f.order, f.uses, f.root.Field("component"), f.givenNodes)
+	x.checkCount(f.nodes, f.root)
+	x.checkGivenNodes(f.order, f.uses, f.root.Field("component"), f.givenNodes)
 	addRemoved(f.removed, f.names, f.uses)
 	x.checkExports(f)
 }

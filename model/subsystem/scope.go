@@ -23,7 +23,11 @@ type scope struct {
 	formulas map[string]*document.Node // values of parameters, over the model's parameters
 	added    map[string]bool           // names that changes of the use add
 	names    map[string]ref            // of the model, nil of a file
-	origin   *document.Origin
+	// The same of nodes.
+	givenNodes map[string]*document.Node
+	addedNodes map[string]bool
+	nodes      map[string]ref
+	origin     *document.Origin
 }
 
 // newScope binds frames and parameters of an instance.
@@ -47,6 +51,7 @@ func (x *expander) newScope(u *use, i instance, user *scope) *scope {
 		bound.Text = found
 		s.given[name] = &bound
 	}
+	x.bindNodes(u, i, user, s)
 	for _, name := range tableKeys(u.file.root.Field("parameters")) {
 		var value *document.Node
 		if u.parameters != nil {

@@ -13,13 +13,13 @@ import (
 
 // use is one use of a file.
 type use struct {
-	name                          string
-	node                          *document.Node
-	file                          *File
-	at                            []string // nil: one instance without
-	count, first                  int      // count is 0 where it is no array
-	frames, parameters, component *document.Node
-	added                         map[string]bool // names in changes that the file does not have
+	name                                 string
+	node                                 *document.Node
+	file                                 *File
+	at                                   []string // nil: one instance without
+	count, first                         int      // count is 0 where it is no array
+	frames, nodes, parameters, component *document.Node
+	added, addedNodes                    map[string]bool // names in changes that the file does not have
 }
 
 // instance is one of the instances of a use.
@@ -79,7 +79,7 @@ func (x *expander) readUse(name string, n *document.Node, user *File) *use {
 	for _, table := range []struct {
 		key string
 		to  **document.Node
-	}{{"frames", &u.frames}, {"parameters", &u.parameters}, {"component", &u.component}} {
+	}{{"frames", &u.frames}, {"nodes", &u.nodes}, {"parameters", &u.parameters}, {"component", &u.component}} {
 		v := f.Node(table.key)
 		if v != nil && v.Kind != document.Table {
 			x.At(v, "%s.%s is %s; it must be a table", path, table.key, v)
@@ -92,13 +92,14 @@ func (x *expander) readUse(name string, n *document.Node, user *File) *use {
 	if points := f.Node("points"); points != nil {
 		x.givePoints(u, points)
 	}
-	x.checkFrames(u)
+	x.checkNames(u, "frames", u.frames, u.file.given)
+	x.checkNames(u, "nodes", u.nodes, u.file.givenNodes)
 	x.checkGiven(u)
 	x.checkLists(u)
 	if x.Len() > before {
 		return nil
 	}
-	u.added = u.findAdded()
+	u.added, u.addedNodes = u.findAdded(), u.findAddedNodes()
 	return u
 }
 
@@ -156,31 +157,33 @@ func (x *expander) checkAt(f *keys.Fields, u *use) {
 	}
 }
 
-// checkFrames: the use gives all frames that the file wants, and no others.
-func (x *expander) checkFrames(u *use) {
+// checkNames: the use gives all frames, or all nodes, that the file wants, and no others.
+func (x *expander) checkNames(u *use, what string, given *document.Node, wanted []string) {
 	path, meant := "use "+u.name, map[string]bool{}
-	for _, name := range tableKeys(u.frames) {
-		if !slices.Contains(u.file.given, name) {
-			hint, near := "", document.Nearest(name, u.file.given)
+	for _, name := range tableKeys(given) {
+		if !slices.Contains(wanted, name) {
+			hint, near := "", document.Nearest(name, wanted)
 			meant[near] = true
 			if near != "" {
 				hint = "; did you mean \"" + near + "\"?"
 			}
-			x.At(u.frames.Field(name), "%s.frames gives %q, which %s does not want%s it wants %s", path, name,
-				u.file.Name, keys.HintOrSemicolon(hint), orNothing(u.file.given))
+			x.At(given.Field(name), "%s.%s gives %q, which %s does not want%s it wants %s", path, what, name,
+				u.file.Name, keys.HintOrSemicolon(hint), orNothing(wanted))
 		}
 	}
 	var missing []string
-	for _, name := range u.file.given {
-		if (u.frames == nil || u.frames.Field(name) == nil) && !meant[name] && u.file.needs(name) {
+	for _, name := range wanted {
+		if (given == nil || given.Field(name) == nil) && !meant[name] && u.file.needs(name) {
 			missing = append(missing, name)
 		}
 	}
 	if len(missing) > 0 {
-		x.At(u.node, "%s lacks the frames %s that %s wants; write frames = { %s = \"...\" }", path,
-			strings.Join(missing, ", "), u.file.Name, strings.Join(missing, " = \"...\", "))
+		x.At(u.node, "%s lacks the %s %s that %s wants; write %s = { %s = \"...\" }", path, what,
+			strings.Join(missing, ", "), u.file.Name, what, strings.Join(missing, " = \"...\", "))
 	}
 }
+
+func isName(n *document.Node) bool { return n.Kind == document.Text && n.Text != "" }
 
 func orNothing(list []string) string {
 	if len(list) == 0 {
@@ -233,12 +236,13 @@ func (x *expander) checkLists(u *use) {
 		what string
 		fits func(*document.Node) bool
 	}{
-		{u.frames, "frames", func(n *document.Node) bool { return n.Kind == document.Text && n.Text != "" }},
+		{u.frames, "frames", isName},
+		{u.nodes, "nodes", isName},
 		{u.parameters, "parameters", func(n *document.Node) bool {
 			return n.Kind == document.Number || n.Kind == document.Text && n.Text != ""
 		}},
 	} {
-		form := map[string]string{"frames": "a name", "parameters": "a number, a quantity such as \"12 mm\", or a formula"}
+		form := map[string]string{"frames": "a name", "nodes": "a name", "parameters": "a number, a quantity such as \"12 mm\", or a formula"}
 		for _, name := range tableKeys(table.node) {
 			path := "use " + u.name + "." + table.what + "." + keys.Printable(name)
 			v := table.node.Field(name)

@@ -83,7 +83,7 @@ var known = map[string]Unit{
 	"mol": si(0, 0, 0, 0, 0, 1), "cd": si(0, 0, 0, 0, 0, 0, 1), "rad": si(0, 0, 0, 0, 0, 0, 0, 1),
 	"N": si(1, 1, -2), "Pa": si(1, -1, -2), "J": si(1, 2, -2), "W": si(1, 2, -3), "Hz": si(0, 0, -1),
 	"C": si(0, 0, 1, 1), "V": si(1, 2, -3, -1), "Ohm": si(1, 2, -3, -2), "F": si(-1, -2, 4, 2),
-	"H": si(1, 2, -2, -2), "Wb": si(1, 2, -2, -1), "Nm": si(1, 2, -2), "-": si(),
+	"H": si(1, 2, -2, -2), "S": si(-1, -2, 3, 2), "Wb": si(1, 2, -2, -1), "Nm": si(1, 2, -2), "-": si(),
 }
 
 // nonSI are units in use outside SI, with the values of their definitions: the international yard and pound, standard
@@ -113,6 +113,7 @@ var nonSI = []struct {
 	{"uOhm", "Ohm", "1e-6", 0}, {"mOhm", "Ohm", "1e-3", 0}, {"kOhm", "Ohm", "1e3", 0}, {"MOhm", "Ohm", "1e6", 0},
 	{"pF", "F", "1e-12", 0}, {"nF", "F", "1e-9", 0}, {"uF", "F", "1e-6", 0}, {"mF", "F", "1e-3", 0},
 	{"nH", "H", "1e-9", 0}, {"uH", "H", "1e-6", 0}, {"mH", "H", "1e-3", 0},
+	{"nS", "S", "1e-9", 0}, {"uS", "S", "1e-6", 0}, {"mS", "S", "1e-3", 0}, {"kS", "S", "1e3", 0},
 	{"uWb", "Wb", "1e-6", 0}, {"mWb", "Wb", "1e-3", 0},
 	{"mW", "W", "1e-3", 0},
 }

@@ -30,6 +30,7 @@ var workless = map[string]string{
 	"sensor":             "observes",
 	"linear-equations":   "signals",
 	"equations":          "signals",
+	"probe":              "observes",
 	"tire-forces":        "forces on nothing: what they do is up to the user of its outputs",
 }
 

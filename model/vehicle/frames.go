@@ -74,7 +74,7 @@ func (f *frames) names() string {
 // checkFrames notes frames that nothing connects to the ground, frames that end in nothing, and components that join a
 // frame with itself.
 func (r *reader) checkFrames() {
-	all, reported := r.framesInUse(), map[string]bool{}
+	all, nodes, reported := r.framesInUse(), r.nodesInUse(), map[string]bool{}
 	for _, c := range r.model.Components {
 		h, own := c.Head(), c.Frames()
 		at := func(frame string) keys.Position { return r.Naming(h, frame, frameKeys...) }
@@ -83,8 +83,8 @@ func (r *reader) checkFrames() {
 		}
 		for _, f := range own.Uses {
 			if f != graph.GroundFrame && !all.known[f] {
-				r.Place(at(f), "component %s uses the frame %q, which no body, joint, arm or road has; frames: %s",
-					h.Name, f, all.names())
+				r.Place(at(f), "component %s uses the frame %q, which no body, joint, arm or road has%s; frames: %s",
+					h.Name, f, nodes.isNode(f), all.names())
 			}
 		}
 		if f := h.Reactions; f != "" && f != keys.OfTail && !all.oriented[f] {
@@ -106,7 +106,8 @@ func (r *reader) checkFrames() {
 					f, h.Name)
 			case all.uses[f] == 1 && !all.carried[f]:
 				reported[f] = true
-				r.Place(at(f), "frame %q of component %s leads to nothing: no body, joint or load uses it", f, h.Name)
+				r.Place(at(f), "frame %q of component %s leads to nothing: no body, joint or load uses it%s", f, h.Name,
+					nodes.isNode(f))
 			}
 		}
 		if !own.Alike && repeats(own.Uses) {

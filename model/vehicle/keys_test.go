@@ -170,6 +170,66 @@ var keyUses = map[string][][]keyUse{
 	"motion-driver": {{
 		asksForReactions, {"text", "steer", "rack"}, {"from", `"chassis"`, `"block"`}, {"to", `"third"`, `"block"`},
 		{"axis", `"z"`, `"x"`}, {"kind", `"rotation"`, `"translation"`}}},
+	"resistor": {{{"text", "lamp", "heater"}, {"from", `from = "clamp"`, `from = "lamp_earth"
+to = "clamp"
+resistance = 0.9
+
+[component.more]
+type = "resistor"
+from = "clamp"`}, {"to", `to = "lamp_earth"`, `to = "other"`}, {"resistance", "0.9", "0.8"}}},
+	"switch": {{{"text", "relay", "lever"}, {"from", `from = "clamp"`, `from = "other"`}, {"to", `to = "horn"`, `to = "other"`},
+		{"closed", "closed = 0.5", `closed = "input"`}, {"on", "2000", "3000"}, {"off", "2e-9", "3e-9"}}},
+	"diode": {{{"text", "rectifier", "valve"}, {"from", `from = "coil"`, `from = "other"`}, {"to", `to = "bus"`, `to = "other"`},
+		{"forward", "0.8", "0.9"}, {"width", "0.15", "0.2"}, {"on", "500", "600"}, {"off", "2e-9", "3e-9"}}},
+	"capacitor": {{{"text", "buffer", "filter"}, {"from", `from = "dc"
+to = "minus"
+capacitance`, `from = "other"
+to = "minus"
+capacitance`}, {"to", `from = "dc"
+to = "minus"
+capacitance`, `from = "dc"
+to = "other"
+capacitance`}, {"capacitance", "4 mF", "5 mF"}, {"start.voltage", "voltage = 12", "voltage = 13"}},
+		{{"charge", "2700", "2800"}}},
+	"inductor": {{{"text", "choke", "coil"}, {"from", `from = "dc"`, `from = "other"`}, {"to", `to = "load"`, `to = "other"`},
+		{"inductance", "2 mH", "3 mH"}, {"resistance", "0.2", "0.3"}, {"start.current", "current = 3", "current = 4"}}},
+	"voltage-source": {{{"text", "generator", "mains"}, {"from", `from = "minus"
+to = "plus"`, `from = "other"
+to = "plus"`}, {"to", `to = "plus"`, `to = "other"`}, {"voltage", "50*time", "60*time"}, {"resistance", "0.2", "0.3"}}},
+	"current-source": {{{"text", "charger", "mains"}, {"from", `from = "minus"
+to = "plus"`, `from = "other"
+to = "plus"`}, {"to", `to = "plus"`, `to = "other"`}, {"current", "3 + time", "4 + time"}}},
+	"battery": {{{"text", "pack", "cell"}, {"from", `from = "minus"
+to = "dc"`, `from = "other"
+to = "dc"`}, {"to", `from = "minus"
+to = "dc"`, `from = "minus"
+to = "other"`}, {"open_voltage", "390", "391"}, {"resistance", "= 0.1\n", "= [[0, 0.2], [1, 0.1]]\n"},
+		{"charge", "60 A.h", "61 A.h"}, {"pairs", "200]", "201]"}, {"heat", `pairs =`, "heat = \"cell\"\npairs ="},
+		{"start.soc", "0.8 }", "0.7 }"}}},
+	"converter": {{{"text", "buck", "boost"}, {"kind", `ratio = 0.25
+resistance = 0.02`, `kind = "power"
+voltage = 14`}, {"supply", `supply = ["dc", "ground"]`, `supply = ["dc", "minus"]`}, {"load", `["phase", "minus"]`,
+		`["phase", "ground"]`}, {"ratio", "0.25", `"input"`}, {"resistance", "0.02", "0.03"}, {"loss", "[0, 20]", "[0, 10]"}},
+		{{"voltage", "= 14", "= 15"}, {"efficiency", "0.94", "0.95"}}},
+	"dc-machine": {{{"text", "wiper", "fan"}, {"from", `from = "clamp"`, `from = "other"`}, {"to", `to = "wiper_earth"
+joint`, `to = "other"
+joint`}, {"joint", `"axle"`, `"shaft"`}, {"resistance", "= 0.5", "= 0.6"}, {"inductance", "1 mH", "2 mH"},
+		{"constant", "= 0.1\n", "= 0.2\n"}, {"start.current", "current = 4", "current = 5"}}},
+	"pm-machine": {{{"text", "traction", "pump"}, {"from", `from = "dc"`, `from = "other"`}, {"to", `to = "minus"
+joint`, `to = "other"
+joint`}, {"joint", `"axle"`, `"shaft"`}, {"pole_pairs", "= 4\nflux", "= 5\nflux"}, {"flux", "0.06", "0.07"},
+		{"resistance", "0.03", "0.04"}, {"inductance", `"0.1 mH"`, `"0.11 mH"`}, {"inductance_q", `"0.15 mH"`, `"0.16 mH"`},
+		{"lag", "1 ms", "3 ms"}, {"peak", "[0, 200]", "[0, 201]"}, {"continuous", "[0, 100]", "[0, 101]"},
+		{"iron_loss", "0.5", "0.6"}, {"eddy_loss", "1e-3", "2e-3"}}},
+	"motor": {{{"text", "rear drive", "front drive"}, {"from", `from = "dc"`, `from = "other"`}, {"to", `to = "minus"
+joint`, `to = "other"
+joint`}, {"joint", `"axle"`, `"shaft"`}, {"lag", "10 ms", "11 ms"}, {"limit", "[1500, 80]", "[1500, 81]"},
+		{"efficiency", "0.92", "0.93"}}, {{"loss", "2500]", "2600]"}}},
+	"probe": {{{"text", "volt meter", "gauge"}, {"from", `from = "high"
+to = "low"
+domain`, `from = "low"
+domain`}, {"to", `to = "low"
+domain`, `domain`}, {"domain", "domain = \"electrical\"\n", ""}}},
 	"torque-driver": {driverUses("motor")},
 	"brake":         {driverUses("disc")},
 	"force-driver":  {driverUses("jack")},

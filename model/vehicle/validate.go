@@ -11,6 +11,7 @@ import (
 // validate checks properties that no single key shows: names, frames, inertia, trees.
 func (r *reader) validate() {
 	r.checkFrames()
+	r.checkNodes()
 	r.checkActs()
 	for _, c := range r.model.Components {
 		c.Check(r.scope, r.Reader)

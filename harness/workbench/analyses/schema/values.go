@@ -46,8 +46,10 @@ func shape(k *keys.Key) Object {
 	switch k.Shape {
 	case keys.VectorShape:
 		return vectorOrFormula()
-	case keys.TextShape, keys.FrameShape:
+	case keys.TextShape, keys.FrameShape, keys.NodeShape:
 		return text
+	case keys.NodesShape:
+		return Object{"type": "array", "minItems": 2, "maxItems": 2, "items": text}
 	case keys.WordShape:
 		return Object{"enum": k.Choices}
 	case keys.AxisShape:
