@@ -3,6 +3,7 @@ package graph
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -79,14 +80,8 @@ func (f *Forest) networks(t Selection) error {
 func (n *Network) span(t Selection, complete []string) error {
 	g := n.graph
 	n.begin()
-	for k, c := range n.Converters {
-		r := combination{}
-		r.addAll(n.drop(c.Load), one(1))
-		r.addAll(n.drop(c.Supply), ratio(k).negative())
-		if !n.resolve(r, atom{ofConverter, k}, true) && !n.resolve(r, atom{ofConverter, k}, false) {
-			return fmt.Errorf("the load of converter %s is joined to a load of another converter, or to itself, so that no "+
-				"voltage of a node follows from its ratio; separate the two by a resistance", g.Scalars[n.Ports[k]].Owner.Name)
-		}
+	if err := n.relate(); err != nil {
+		return err
 	}
 	if err := n.isolated(); err != nil {
 		return err
@@ -115,6 +110,32 @@ func (n *Network) span(t Selection, complete []string) error {
 	return n.unreached()
 }
 
+// relate takes the relations of the converters: as long as there are any, those that divide by no ratio.
+func (n *Network) relate() error {
+	left := make([]int, len(n.Converters))
+	for k := range left {
+		left[k] = k
+	}
+	for plain := true; len(left) > 0; {
+		rest := slices.DeleteFunc(slices.Clone(left), func(k int) bool {
+			return n.resolve(n.residual(k), atom{ofConverter, k}, plain)
+		})
+		if len(rest) == len(left) && !plain {
+			return n.boundConverter(left[0])
+		}
+		left, plain = rest, len(rest) < len(left)
+	}
+	return nil
+}
+
+// residual is the drop of a converter's load less the ratio times the drop of its supply.
+func (n *Network) residual(converter int) combination {
+	c, r := n.Converters[converter], combination{}
+	r.addAll(n.drop(c.Load), one(1))
+	r.addAll(n.drop(c.Supply), ratio(converter).negative())
+	return r
+}
+
 // begin lists nodes and converters.
 func (n *Network) begin() {
 	n.at = map[string]combination{GroundFrame: {}}
@@ -139,10 +160,10 @@ func (n *Network) order(t Selection, complete []string) (order []int, err error)
 	for _, name := range complete {
 		i := slices.IndexFunc(n.Edges, func(i int) bool { return n.graph.Scalars[i].Name == name })
 		if i < 0 {
-			return nil, fmt.Errorf("no edge %s in the %s graph%s", name, n.Domain, n.nearest(name))
+			return nil, treeFault("no edge %s in the %s graph%s", name, n.Domain, n.nearest(name))
 		}
 		if e := &n.graph.Scalars[n.Edges[i]]; !e.Kind.CanBranch() {
-			return nil, fmt.Errorf("edge %s must stay in the cotree: its drop does not follow from its flow", name)
+			return nil, treeFault("edge %s must stay in the cotree: its drop does not follow from its flow", name)
 		}
 		order = append(order, n.Edges[i])
 	}
@@ -183,33 +204,63 @@ func preference(e *ScalarEdge, t Selection) int {
 	return 1
 }
 
-// branchesOf selects branches among the edges of one rank: first without dividing by a ratio, then also by ratios that
-// are never 0.
+// branchesOf selects branches among the edges of one rank. If their order leads to a division by a ratio that can be 0,
+// the edges that would need it come first: another order may do without.
 func (n *Network) branchesOf(edges []int, complete []string) error {
-	for _, plain := range []bool{true, false} {
-		var left []int
+	at, tree, bound := n.at, n.Tree, n.Bound
+	order := edges
+	var first error
+	for range max(1, len(edges)) {
+		n.at, n.Tree, n.Bound = map[string]combination{}, slices.Clone(tree), slices.Clone(bound)
+		for name, c := range at {
+			n.at[name] = maps.Clone(c)
+		}
+		left, err := n.inOrder(order, complete)
+		if err != nil {
+			return err
+		}
+		if len(left) == 0 {
+			return nil
+		}
+		if first == nil {
+			first = n.byFreeRatio(left[0])
+		}
+		order = slices.Concat(left, slices.DeleteFunc(slices.Clone(order), func(i int) bool { return slices.Contains(left, i) }))
+	}
+	return first
+}
+
+// inOrder selects branches among the edges of one rank: without dividing by a ratio as long as there are any, then also
+// by ratios that are never 0. It returns the edges that would need other divisions.
+func (n *Network) inOrder(edges []int, complete []string) (left []int, err error) {
+	for plain := true; len(edges) > 0; {
+		left = nil
 		for _, i := range edges {
 			e := &n.graph.Scalars[i]
 			r := n.drop([2]string{e.From, e.To})
 			switch {
-			case n.resolve(r, atom{ofBranch, i}, plain):
+			case n.resolve(r, atom{ofBranch, i}, true), !plain && n.resolve(r, atom{ofBranch, i}, false):
 				n.Tree = append(n.Tree, i)
+				plain = true
 			case len(r.unknown()) > 0:
 				left = append(left, i)
 			case len(complete) > 0:
-				return fmt.Errorf("edge %s closes a loop in the %s tree", e.Name, n.Domain)
+				return nil, treeFault("edge %s closes a loop in the %s tree", e.Name, n.Domain)
 			case e.Kind == PotentialSource && n.isCoupled(i, r):
 				n.Bound = append(n.Bound, i)
 			case e.Kind == PotentialSource:
-				return n.sourceLoop(i, r)
+				return nil, n.sourceLoop(i, r)
 			}
+		}
+		if len(left) == len(edges) {
+			if !plain {
+				return left, nil
+			}
+			plain = false
 		}
 		edges = left
 	}
-	for _, i := range edges {
-		return n.byFreeRatio(i)
-	}
-	return nil
+	return nil, nil
 }
 
 // isCoupled reports whether a source in a loop of sources, or one of the others in the loop, follows the mechanics.
@@ -263,19 +314,78 @@ func (n *Network) multiplier(node string) int {
 func (n *Network) byFreeRatio(edge int) error {
 	e := &n.graph.Scalars[edge]
 	r := n.drop([2]string{e.From, e.To})
-	for _, a := range r.unknown() {
-		for _, p := range r[a] {
-			for k, power := range p.Powers {
-				if power > 0 && n.Converters[k].Free {
-					return fmt.Errorf("ratio of %s is an input, and node %q has neither source nor capacity; the ratio can be 0, "+
-						"so that the %s there does not follow from %s: give the node a capacity, or a source",
-						n.graph.Scalars[n.Ports[k]].Owner.Name, n.Nodes[a.index], n.potential(), e.Owner.Name)
-				}
+	if k, a, is := n.freeRatio(r); is {
+		return refusal(e.Owner, "ratio of %s is an input, and node %q has neither source nor capacity; the ratio can be 0, "+
+			"so that the %s there does not follow from %s: give the node a capacity, or a source", n.converter(k),
+			n.Nodes[a.index], n.potential(), e.Owner.Name)
+	}
+	return n.byDifference(e.Owner, r)
+}
+
+// freeRatio finds a ratio that can be 0, if all unknown potentials have products of ratios as factors.
+func (n *Network) freeRatio(r combination) (converter int, at atom, is bool) {
+	for _, a := range slices.Backward(r.unknown()) {
+		if len(r[a]) > 1 {
+			return 0, atom{}, false
+		}
+		for k, power := range r[a][0].Powers {
+			if power > 0 && n.Converters[k].Free {
+				converter, at, is = k, a, true
 			}
 		}
 	}
-	return fmt.Errorf("%s at %s would follow from the difference of ratios of converters; give one of the converters a "+
-		"resistance", n.potential(), e.Owner.Name)
+	return converter, at, is
+}
+
+// byDifference refuses a potential that would follow from a division by a sum of ratios.
+func (n *Network) byDifference(of *keys.Header, r combination) error {
+	unknown := r.unknown()
+	a := unknown[max(0, slices.IndexFunc(unknown, func(a atom) bool { return len(r[a]) > 1 }))]
+	var names []string
+	for _, p := range r[a] {
+		for k, power := range p.Powers {
+			if name := n.converter(k); power != 0 && !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	return refusal(of, "the %s of node %q would follow from %s by a division by a sum of ratios of %s, which can be 0; give a "+
+		"converter a resistance in series", n.potential(), n.Nodes[a.index], of.Name, strings.Join(names, ", "))
+}
+
+func (n *Network) converter(k int) string { return n.graph.Scalars[n.Ports[k]].Owner.Name }
+
+// boundConverter refuses a converter whose relation gives no potential, because its load is joined to loads of other
+// converters, or to its own supply.
+func (n *Network) boundConverter(converter int) error {
+	owner, r := n.graph.Scalars[n.Ports[converter]].Owner, n.residual(converter)
+	if len(r.unknown()) > 0 {
+		if k, a, is := n.freeRatio(r); is {
+			return refusal(owner, "converter %s: its load is joined to another converter, so that the %s of node %q would follow from "+
+				"a division by the ratio of %s, which is an input and can be 0; give one of the two a resistance in series", owner.Name,
+				n.potential(), n.Nodes[a.index], n.converter(k))
+		}
+		return n.byDifference(owner, r)
+	}
+	names := []string{owner.Name}
+	for a := range r {
+		names = append(names, n.converter(a.index))
+	}
+	slices.Sort(names[1:])
+	if len(names) == 1 {
+		return refusal(owner, "both nodes of the load of converter %s are one, and both of its supply; give it other nodes", owner.Name)
+	}
+	return refusal(owner, "loop of converters %s: give one of them a resistance in series", strings.Join(names, " - "))
+}
+
+// refusal is a network that the engine refuses, whatever the tree: at a component.
+func refusal(of *keys.Header, format string, args ...any) error {
+	return fmt.Errorf("%s:%d:%d: %s", of.Pos.File, of.Pos.Line, of.Pos.Column, fmt.Sprintf(format, args...))
+}
+
+// treeFault is a fault of a selection.
+func treeFault(format string, args ...any) error {
+	return &SelectionError{Problem: fmt.Sprintf(format, args...)}
 }
 
 func (n *Network) potential() string { name, _ := n.Domain.Potential(); return name }
@@ -338,9 +448,9 @@ func (n *Network) sourceLoop(edge int, r combination) error {
 	slices.Sort(names[1:])
 	names = slices.Compact(names)
 	if len(names) == 1 {
-		return fmt.Errorf("both ends of the %s source %s are one node; give it another from or to", n.potential(), names[0])
+		return refusal(n.graph.Scalars[edge].Owner, "both ends of the %s source %s are one node; give it another from or to", n.potential(), names[0])
 	}
-	return fmt.Errorf("loop of %s sources %s: give one of them a resistance", n.potential(), strings.Join(names, " - "))
+	return refusal(n.graph.Scalars[edge].Owner, "loop of %s sources %s: give one of them a resistance", n.potential(), strings.Join(names, " - "))
 }
 
 // isolated refuses nodes that no path joins to the ground.
@@ -360,12 +470,18 @@ func (n *Network) isolated() error {
 			continue
 		}
 		var island []string
+		var owner *keys.Header
+		for _, i := range slices.Backward(n.Edges) {
+			if e := &n.graph.Scalars[i]; e.From == name || e.To == name {
+				owner = e.Owner
+			}
+		}
 		for _, other := range n.Nodes {
 			if sets.find(index[other]) == root {
 				island = append(island, fmt.Sprintf("%q", other))
 			}
 		}
-		return fmt.Errorf("no path joins the %s node%s %s to the ground; join one of them to ground, by to = \"ground\" of a "+
+		return refusal(owner, "no path joins the %s node%s %s to the ground; join one of them to ground, by to = \"ground\" of a "+
 			"component there", n.Domain, plural(island), strings.Join(island, ", "))
 	}
 	return nil
@@ -378,21 +494,37 @@ func plural(list []string) string {
 	return "s"
 }
 
-// unreached refuses nodes whose potential nothing determines.
+// unreached refuses nodes whose potential nothing determines: an island that only edges join to other nodes whose laws
+// do not give a drop.
 func (n *Network) unreached() error {
 	for _, name := range n.Nodes {
-		if len(n.at[name].unknown()) == 0 {
+		unknown := n.at[name].unknown()
+		if len(unknown) == 0 {
 			continue
 		}
-		var meeting []string
-		for _, i := range n.Edges {
-			if e := &n.graph.Scalars[i]; e.From == name || e.To == name {
-				meeting = append(meeting, e.Owner.Name)
+		var island, meeting []string
+		var owner *keys.Header
+		for _, other := range n.Nodes {
+			if n.at[other][unknown[0]] != nil {
+				island = append(island, fmt.Sprintf("%q", other))
 			}
 		}
-		return fmt.Errorf("the %s of node %q does not follow from anything: only %s meet%s there, whose laws do not give it; "+
-			"give the node a capacity, or a resistance to another node", n.potential(), name, strings.Join(meeting, ", "),
-			map[bool]string{true: "s"}[len(meeting) == 1])
+		sources := true
+		for _, i := range n.Edges {
+			e := &n.graph.Scalars[i]
+			if n.drop([2]string{e.From, e.To})[unknown[0]] != nil && !slices.Contains(meeting, e.Owner.Name) {
+				owner = cmp.Or(owner, e.Owner)
+				meeting, sources = append(meeting, e.Owner.Name), sources && e.Kind == FlowSource
+			}
+		}
+		flow, _ := n.Domain.Flow()
+		what := fmt.Sprintf("only %s join%s %s to other nodes, and their laws do not give it", strings.Join(meeting, ", "),
+			map[bool]string{true: "s"}[len(meeting) == 1], map[bool]string{true: "it", false: "them"}[len(island) == 1])
+		if sources {
+			what = fmt.Sprintf("cutset of %s sources %s", flow, strings.Join(meeting, " - "))
+		}
+		return refusal(owner, "the %s of node%s %s does not follow from anything: %s; give node %s a capacity or a resistance to "+
+			"ground", n.potential(), plural(island), strings.Join(island, ", "), what, island[0])
 	}
 	return nil
 }
@@ -418,7 +550,7 @@ func (n *Network) checkNormal() error {
 			return names
 		}
 		if have, need := of(n), of(other); len(have) < len(need) {
-			return fmt.Errorf("the %s tree has %d edges of the kind of %s, and needs %d; sources of potential, capacities, "+
+			return treeFault("the %s tree has %d edges of the kind of %s, and needs %d; sources of potential, capacities, "+
 				"resistances and inductances are branches in this order", n.Domain, len(have), strings.Join(need, ", "), len(need))
 		}
 	}

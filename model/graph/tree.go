@@ -56,7 +56,10 @@ func Select(g *Graph, t Selection) (*Forest, error) {
 		f.orient(d)
 	}
 	if err := f.networks(t); err != nil {
-		return nil, &SelectionError{t.Pos, err.Error()}
+		if fault, is := err.(*SelectionError); is {
+			fault.Position = t.Pos
+		}
+		return nil, err
 	}
 	return f, nil
 }
