@@ -56,7 +56,8 @@ func (c *circuit) model() string {
 		fmt.Fprintf(&b, "axle%d = { type = \"revolute\", from = \"ground\", to = \"rotor%d\", axis = \"z\" }\n", k, k)
 		fmt.Fprintf(&b, "rotor%d = { type = \"rigid-body\", mass = 1, inertia = { xx = 2, yy = 2, zz = %.17g } }\n", k,
 			c.inertia[k])
-		fmt.Fprintf(&b, "friction%d = { type = \"spring-damper\", joint = \"axle%d\", damping = %.17g }\n", k, k, c.damping[k])
+		fmt.Fprintf(&b, "friction%d = { type = \"spring-damper\", joint = \"axle%d\", damping = %.17g }\n", k, k,
+			c.damping[k])
 	}
 	for _, p := range c.parts {
 		fmt.Fprintf(&b, "%s = { type = %q", p.name, p.word)
@@ -137,7 +138,9 @@ func (c *circuit) nodal() *nodal {
 	}
 	n.speed = n.size
 	n.size += len(c.inertia)
-	n.e, n.a, n.da = mat.NewDense(n.size, n.size, nil), mat.NewDense(n.size, n.size, nil), mat.NewDense(n.size, n.size, nil)
+	for _, m := range []**mat.Dense{&n.e, &n.a, &n.da} {
+		*m = mat.NewDense(n.size, n.size, nil)
+	}
 	n.b, n.db = make([]float64, n.size), make([]float64, n.size)
 	for i := range c.parts {
 		n.part(i)
@@ -257,8 +260,8 @@ func (n *nodal) distance(lambda complex128) float64 {
 	return s[len(s)-1] / s[0]
 }
 
-// consistent returns all z that the equations and their first derivatives allow, which determine z for networks of these
-// components: one z, and directions in which others lie.
+// consistent returns all z that the equations and their first derivatives allow, which determine z for networks of
+// these components: one z, and directions in which others lie.
 func (n *nodal) consistent() (z []float64, directions [][]float64) {
 	k := n.size
 	m := mat.NewDense(2*k, 3*k, nil)

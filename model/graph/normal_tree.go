@@ -155,7 +155,7 @@ func (n *Network) begin() {
 	}
 }
 
-// order lists edges that can be branches by rank. Preferred ones come first in their rank, then those with a start.
+// order lists edges that can be branches by rank. Preferred ones come first in their rank.
 func (n *Network) order(t Selection, complete []string) (order []int, err error) {
 	for _, name := range complete {
 		i := slices.IndexFunc(n.Edges, func(i int) bool { return n.graph.Scalars[i].Name == name })
@@ -193,15 +193,16 @@ func (n *Network) nearest(name string) string {
 	return ""
 }
 
-// preference orders edges of one rank.
+// preference orders edges of one rank, so that those with a start get a state: capacities as branches, inductances as
+// chords.
 func preference(e *ScalarEdge, t Selection) int {
 	switch i := slices.Index(t.Prefer, e.Name); {
 	case i >= 0:
 		return i - len(t.Prefer)
-	case e.Start != nil:
-		return 0
+	case (e.Start != nil) == (e.Kind == Inductance):
+		return 1
 	}
-	return 1
+	return 0
 }
 
 // branchesOf selects branches among the edges of one rank. If their order leads to a division by a ratio that can be 0,
@@ -225,7 +226,8 @@ func (n *Network) branchesOf(edges []int, complete []string) error {
 		if first == nil {
 			first = n.byFreeRatio(left[0])
 		}
-		order = slices.Concat(left, slices.DeleteFunc(slices.Clone(order), func(i int) bool { return slices.Contains(left, i) }))
+		isLeft := func(i int) bool { return slices.Contains(left, i) }
+		order = slices.Concat(left, slices.DeleteFunc(slices.Clone(order), isLeft))
 	}
 	return first
 }
@@ -349,8 +351,8 @@ func (n *Network) byDifference(of *keys.Header, r combination) error {
 			}
 		}
 	}
-	return refusal(of, "the %s of node %q would follow from %s by a division by a sum of ratios of %s, which can be 0; give a "+
-		"converter a resistance in series", n.potential(), n.Nodes[a.index], of.Name, strings.Join(names, ", "))
+	return refusal(of, "the %s of node %q would follow from %s by a division by a sum of ratios of %s, which can be 0; "+
+		"give a converter a resistance in series", n.potential(), n.Nodes[a.index], of.Name, strings.Join(names, ", "))
 }
 
 func (n *Network) converter(k int) string { return n.graph.Scalars[n.Ports[k]].Owner.Name }
@@ -361,9 +363,9 @@ func (n *Network) boundConverter(converter int) error {
 	owner, r := n.graph.Scalars[n.Ports[converter]].Owner, n.residual(converter)
 	if len(r.unknown()) > 0 {
 		if k, a, is := n.freeRatio(r); is {
-			return refusal(owner, "converter %s: its load is joined to another converter, so that the %s of node %q would follow from "+
-				"a division by the ratio of %s, which is an input and can be 0; give one of the two a resistance in series", owner.Name,
-				n.potential(), n.Nodes[a.index], n.converter(k))
+			return refusal(owner, "converter %s: its load is joined to another converter, so that the %s of node %q would "+
+				"follow from a division by the ratio of %s, which is an input and can be 0; give one of the two a resistance in "+
+				"series", owner.Name, n.potential(), n.Nodes[a.index], n.converter(k))
 		}
 		return n.byDifference(owner, r)
 	}
@@ -373,7 +375,8 @@ func (n *Network) boundConverter(converter int) error {
 	}
 	slices.Sort(names[1:])
 	if len(names) == 1 {
-		return refusal(owner, "both nodes of the load of converter %s are one, and both of its supply; give it other nodes", owner.Name)
+		return refusal(owner, "both nodes of the load of converter %s are one, and both of its supply; give it other nodes",
+			owner.Name)
 	}
 	return refusal(owner, "loop of converters %s: give one of them a resistance in series", strings.Join(names, " - "))
 }
@@ -436,7 +439,8 @@ func (n *Network) resolve(r combination, by atom, plain bool) bool {
 
 // sourceLoop refuses a loop of sources.
 func (n *Network) sourceLoop(edge int, r combination) error {
-	names := []string{n.graph.Scalars[edge].Owner.Name}
+	owner := n.graph.Scalars[edge].Owner
+	names := []string{owner.Name}
 	for _, c := range n.circuit(r) {
 		names = append(names, n.graph.Scalars[c.Branch].Owner.Name)
 	}
@@ -448,9 +452,11 @@ func (n *Network) sourceLoop(edge int, r combination) error {
 	slices.Sort(names[1:])
 	names = slices.Compact(names)
 	if len(names) == 1 {
-		return refusal(n.graph.Scalars[edge].Owner, "both ends of the %s source %s are one node; give it another from or to", n.potential(), names[0])
+		return refusal(owner, "both ends of the %s source %s are one node; give it another from or to", n.potential(),
+			owner.Name)
 	}
-	return refusal(n.graph.Scalars[edge].Owner, "loop of %s sources %s: give one of them a resistance", n.potential(), strings.Join(names, " - "))
+	return refusal(owner, "loop of %s sources %s: give one of them a resistance", n.potential(),
+		strings.Join(names, " - "))
 }
 
 // isolated refuses nodes that no path joins to the ground.
@@ -481,8 +487,8 @@ func (n *Network) isolated() error {
 				island = append(island, fmt.Sprintf("%q", other))
 			}
 		}
-		return refusal(owner, "no path joins the %s node%s %s to the ground; join one of them to ground, by to = \"ground\" of a "+
-			"component there", n.Domain, plural(island), strings.Join(island, ", "))
+		return refusal(owner, "no path joins the %s node%s %s to the ground; join one of them to ground, by to = \"ground\" "+
+			"of a component there", n.Domain, plural(island), strings.Join(island, ", "))
 	}
 	return nil
 }
@@ -523,8 +529,8 @@ func (n *Network) unreached() error {
 		if sources {
 			what = fmt.Sprintf("cutset of %s sources %s", flow, strings.Join(meeting, " - "))
 		}
-		return refusal(owner, "the %s of node%s %s does not follow from anything: %s; give node %s a capacity or a resistance to "+
-			"ground", n.potential(), plural(island), strings.Join(island, ", "), what, island[0])
+		return refusal(owner, "the %s of node%s %s does not follow from anything: %s; give node %s a capacity or a "+
+			"resistance to ground", n.potential(), plural(island), strings.Join(island, ", "), what, island[0])
 	}
 	return nil
 }

@@ -14,7 +14,8 @@ import (
 //
 //	h y' = gamma_k d + sum_{m=1..k} gamma_m D_m
 //
-// The local error is d/(k+1). Multipliers are not in the measure of the error.
+// The local error is d/(k+1). Multipliers, and potentials and flows of
+// networks, are not in the measure of the error.
 type bdf struct {
 	system    *System
 	jacobian  *jacobian
@@ -58,7 +59,7 @@ func newBDF(s *System, tolerance float64) *bdf {
 func (b *bdf) start(t float64, y, dy []float64, limit float64) {
 	b.t, b.order, b.equal = t, 1, 0
 	fastest := 1.0 // relative rate of change, 1/s
-	for i := range b.system.lambda {
+	for i := range b.system.algebraic {
 		fastest = max(fastest, math.Abs(dy[i])/(1+math.Abs(y[i])))
 	}
 	b.h = min(0.1*math.Sqrt(b.tolerance)/fastest, limit)
@@ -79,7 +80,7 @@ func (b *bdf) weight(y float64) float64 { return b.tolerance * (1 + math.Abs(y))
 // norm measures scale v against the weights of y, by the worst component.
 func (b *bdf) norm(v []float64, scale float64) float64 {
 	worst := 0.0
-	for i := range b.system.lambda {
+	for i := range b.system.algebraic {
 		e := math.Abs(v[i]*scale) / b.weight(b.y[i])
 		if math.IsNaN(e) {
 			return e

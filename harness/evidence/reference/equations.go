@@ -60,6 +60,7 @@ func (s *System) residual(t float64, y, dy, f []float64) {
 			f[w.slips], f[w.slips+1] = dy[w.slips]-w.slipRate[0], dy[w.slips+1]-w.slipRate[1]
 		}
 	}
+	s.networkResidual(y, dy, f)
 	for i := range s.joints {
 		j := &s.joints[i]
 		for k := j.first; k < j.first+len(j.conditions); k++ {

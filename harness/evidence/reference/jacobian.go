@@ -112,6 +112,12 @@ func (s *System) dependentRows() [][]int {
 				d.add(turning.angles(), v)
 			}
 		}
+		if flowing, is := l.(interface{ flows() []int }); is {
+			for _, part := range l.touches() {
+				_, v := d.own(part)
+				d.add(flowing.flows(), v)
+			}
+		}
 		if b, is := l.(*bar); is && b.left.kind == aboutAxis {
 			for _, part := range b.touches() { // each angle acts at both joints
 				_, v := d.own(part)
@@ -124,6 +130,9 @@ func (s *System) dependentRows() [][]int {
 		_, from := d.own(r.from.part)
 		_, to := d.own(r.to.part)
 		d.add([]int{r.unknown}, []int{r.unknown}, from, to)
+	}
+	for _, e := range s.scalars {
+		d.scalar(e)
 	}
 	for _, w := range s.tires {
 		if w.hasSlips() {
@@ -216,8 +225,13 @@ func (j *jacobian) update(t float64, y, dy []float64) {
 		}
 	}
 	s.rotorEntries(func(row, column int, value float64) { j.add(&j.inertia, row, column, value) })
-	for c := s.auxiliaries; c < s.lambda; c++ {
+	for c := s.auxiliaries; c < s.storages; c++ {
 		j.add(&j.inertia, c, c, 1)
+	}
+	for _, e := range s.scalars {
+		if e.stores() {
+			j.add(&j.inertia, e.stored, e.stored, e.storageAt(y))
+		}
 	}
 }
 
@@ -368,6 +382,11 @@ func (d *dynamics) rates(y, dy []float64) {
 	}
 	for _, r := range s.revolutes {
 		dy[r.unknown] = r.rate(s)
+	}
+	for _, e := range s.scalars {
+		if e.stores() {
+			dy[e.stored] = s.storedRate(e, y)
+		}
 	}
 	for _, w := range s.tires {
 		if w.hasSlips() {

@@ -58,6 +58,9 @@ func (s *System) Simulate(e Experiment) (*Result, error) {
 		System: s, Experiment: e, dynamics: newDynamics(s), bdf: newBDF(s, e.Tolerance),
 		quantities: s.quantities(), samples: samples, y: y, dy: make([]float64, s.size),
 	}
+	if err := s.settle(0, y); err != nil {
+		return nil, err
+	}
 	r.result = &Result{Values: make([][]float64, len(r.quantities))}
 	for _, q := range r.quantities {
 		r.result.Names = append(r.result.Names, q.name)
@@ -102,6 +105,9 @@ func (r *run) ends() []float64 {
 // piece integrates to the end of a piece, and records the samples that lie in it.
 func (r *run) piece(from, to float64) error {
 	d, b, y := r.dynamics, r.bdf, r.y
+	if err := r.settle(from, y); err != nil {
+		return fmt.Errorf("at %.6g s: %w", from, err)
+	}
 	if err := d.solve(from, y); err != nil {
 		return fmt.Errorf("at %.6g s: %w", from, err)
 	}
@@ -141,6 +147,9 @@ func (s *System) Evaluate(states map[string]float64, inputs Inputs) (values, der
 	}
 	y, err := s.start(states)
 	if err != nil {
+		return nil, nil, err
+	}
+	if err := s.settle(0, y); err != nil {
 		return nil, nil, err
 	}
 	if err := newDynamics(s).solve(0, y); err != nil {

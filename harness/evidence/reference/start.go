@@ -48,6 +48,7 @@ func (s *System) start(override map[string]float64) (y []float64, err error) {
 	for _, r := range s.revolutes {
 		y[r.unknown] = given.get(r.name+r.names[0], r.start)
 	}
+	s.startNetworks(y, given)
 	if unknown := given.unused(); len(unknown) > 0 {
 		return nil, fmt.Errorf("no start values %s in model %s", strings.Join(unknown, ", "), s.model.Name)
 	}

@@ -22,13 +22,16 @@ type System struct {
 	tires     []*wheel
 	revolutes []*revolute
 	shafts    []*shaft
+	nodes     []scalarNode
+	scalars   []*scalarEdge
 	gravity   r3.Vec
 
 	roads []road
 
 	// The unknowns are positions, velocities, auxiliary states (angles of revolute
-	// joints, slips), lambda and mu; these are the offsets of the groups.
-	velocities, auxiliaries, lambda, mu, size int
+	// joints, slips), states of storages, potentials and flows of networks, lambda and mu; these are the offsets of the
+	// groups. The error of a step is measured in those before algebraic.
+	velocities, auxiliaries, storages, algebraic, lambda, mu, size int
 
 	inputs inputs
 
@@ -112,6 +115,19 @@ func (s *System) number() {
 		if w.hasSlips() {
 			w.slips = take(2)
 		}
+	}
+	s.storages = n
+	for _, e := range s.scalars {
+		if e.stores() {
+			e.stored = take(1)
+		}
+	}
+	s.algebraic = n
+	for i := range s.nodes {
+		s.nodes[i].potential = take(1)
+	}
+	for _, e := range s.scalars {
+		e.flow = take(1)
 	}
 	s.lambda = take(len(s.equations))
 	s.mu = take(len(s.equations))
