@@ -136,7 +136,8 @@ func (c *Converter) ScalarEdges(*Scope) []graph.ScalarEdge {
 		if c.resisting() {
 			load[0] = c.Name + ".load" // no node of a file has a dot
 		}
-		of := &graph.Converter{Load: load, Supply: c.Supply, Free: c.Ratio.Input || c.Ratio.Formula != ""}
+		of := &graph.Converter{Load: load, Supply: c.Supply, Free: c.Ratio.Input || c.Ratio.Formula != "",
+			Formula: c.Ratio.Formula != ""}
 		first, second := edge("E1", load, graph.Port), edge("E2", c.Supply, graph.Port)
 		first.Of, second.Of = of, of
 		edges = append(edges, first, second)

@@ -167,7 +167,7 @@ func TestRandomNetworksObeyNodalEquations(t *testing.T) {
 }
 
 var (
-	ratioInput      = regexp.MustCompile(`ratio of (\w+)(?:, which)? is an input`)
+	ratioInput      = regexp.MustCompile(`ratio of (\w+)(?:, which)? is (?:an input|a formula of the time)`)
 	ratioDifference = regexp.MustCompile(`by a sum of ratios of ([\w, ]+), which can be 0`)
 )
 

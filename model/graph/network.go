@@ -42,6 +42,7 @@ type ScalarEdge struct {
 type Converter struct {
 	Load, Supply [2]string // nodes from and to
 	Free         bool
+	Formula      bool // of a Free one: the ratio is a formula of the time, else an input
 }
 
 // ScalarKind is the form of a law. The order is the rank of edges in a normal tree (core-claims specification, A.2).

@@ -317,9 +317,9 @@ func (n *Network) byFreeRatio(edge int) error {
 	e := &n.graph.Scalars[edge]
 	r := n.drop([2]string{e.From, e.To})
 	if k, a, is := n.freeRatio(r); is {
-		return refusal(e.Owner, "ratio of %s is an input, and node %q has neither source nor capacity; the ratio can be 0, "+
-			"so that the %s there does not follow from %s: give the node a capacity, or a source", n.converter(k),
-			n.Nodes[a.index], n.potential(), e.Owner.Name)
+		return refusal(e.Owner, "ratio of %s is %s, and node %q has neither source nor capacity; its %s would follow from %s "+
+			"by a division by the ratio, which can be 0; give the node a capacity or a source", n.converter(k),
+			n.Converters[k].kind(), n.Nodes[a.index], n.potential(), e.Owner.Name)
 	}
 	return n.byDifference(e.Owner, r)
 }
@@ -339,6 +339,14 @@ func (n *Network) freeRatio(r combination) (converter int, at atom, is bool) {
 	return converter, at, is
 }
 
+// kind says what a ratio that can be 0 is.
+func (c *Converter) kind() string {
+	if c.Formula {
+		return "a formula of the time"
+	}
+	return "an input"
+}
+
 // byDifference refuses a potential that would follow from a division by a sum of ratios.
 func (n *Network) byDifference(of *keys.Header, r combination) error {
 	unknown := r.unknown()
@@ -351,6 +359,7 @@ func (n *Network) byDifference(of *keys.Header, r combination) error {
 			}
 		}
 	}
+	slices.Sort(names)
 	return refusal(of, "the %s of node %q would follow from %s by a division by a sum of ratios of %s, which can be 0; "+
 		"give a converter a resistance in series", n.potential(), n.Nodes[a.index], of.Name, strings.Join(names, ", "))
 }
@@ -364,8 +373,8 @@ func (n *Network) boundConverter(converter int) error {
 	if len(r.unknown()) > 0 {
 		if k, a, is := n.freeRatio(r); is {
 			return refusal(owner, "converter %s: its load is joined to another converter, so that the %s of node %q would "+
-				"follow from a division by the ratio of %s, which is an input and can be 0; give one of the two a resistance in "+
-				"series", owner.Name, n.potential(), n.Nodes[a.index], n.converter(k))
+				"follow from a division by the ratio of %s, which is %s and can be 0; give one of the two a resistance in "+
+				"series", owner.Name, n.potential(), n.Nodes[a.index], n.converter(k), n.Converters[k].kind())
 		}
 		return n.byDifference(owner, r)
 	}

@@ -1,0 +1,79 @@
+package formulate_test
+
+import (
+	"strings"
+	"testing"
+
+	"skidpad/model/bounded"
+	"skidpad/model/formulate"
+	"skidpad/model/vehicle"
+)
+
+// What networks cannot be is refused with the place, the names and a remedy.
+func TestRejectedNetworksSayWhy(t *testing.T) {
+	const machine = `axle = { type = "revolute", from = "ground", to = "rotor", axis = "z" }
+rotor = { type = "rigid-body", mass = 1, inertia = { xx = 2, yy = 2, zz = 2 } }
+`
+	for _, c := range []struct{ name, text, message string }{
+		{"floating island", `u = { type = "voltage-source", to = "a", voltage = 1 }
+r = { type = "resistor", from = "a", resistance = 1 }
+s = { type = "resistor", from = "b", to = "c", resistance = 1 }
+`, `network.toml:5:5: no path joins the electrical nodes "b", "c" to the ground; join one of them to ground, ` +
+			`by to = "ground" of a component there`},
+		{"loop of sources", `battery = { type = "voltage-source", to = "clamp", voltage = 13.8 }
+jumper = { type = "voltage-source", to = "clamp", voltage = 12 }
+r = { type = "resistor", from = "clamp", resistance = 1 }
+`, `network.toml:4:10: loop of voltage sources jumper - battery: give one of them a resistance`},
+		{"source on one node", `battery = { type = "voltage-source", from = "a", to = "a", voltage = 13.8 }
+r = { type = "resistor", from = "a", resistance = 1 }
+`, `network.toml:3:11: both ends of the voltage source battery are one node; give it another from or to`},
+		{"cutset of flow sources", `i = { type = "current-source", to = "a", current = 1 }
+j = { type = "current-source", to = "b", current = 1 }
+r = { type = "resistor", from = "a", to = "b", resistance = 1 }
+`, `network.toml:3:5: the voltage of nodes "a", "b" does not follow from anything: cutset of current sources i - j; ` +
+			`give node "a" a capacity or a resistance to ground`},
+		{"converter between two sources", `u = { type = "voltage-source", to = "a", voltage = 1 }
+v = { type = "voltage-source", to = "b", voltage = 1 }
+m = { type = "converter", supply = ["a", "ground"], load = ["b", "ground"], ratio = 2 }
+`, `network.toml:4:5: loop of voltage sources v - m - u: give one of them a resistance`},
+		{"ratio that can be 0", `u = { type = "voltage-source", to = "phase", voltage = 1 }
+inverter = { type = "converter", supply = ["dc", "ground"], load = ["phase", "ground"], ratio = "input" }
+r = { type = "resistor", from = "dc", resistance = 1 }
+`, `network.toml:3:5: ratio of inverter is an input, and node "dc" has neither source nor capacity; its voltage would ` +
+			`follow from u by a division by the ratio, which can be 0; give the node a capacity or a source`},
+		{"sum of ratios", `u = { type = "voltage-source", to = "a", voltage = 1, resistance = 1 }
+m = { type = "converter", supply = ["a", "ground"], load = ["b", "ground"], ratio = 2 }
+n = { type = "converter", supply = ["a", "ground"], load = ["b", "ground"], ratio = 3 }
+`, `network.toml:5:5: the voltage of node "a" would follow from n by a division by a sum of ratios of m, n, which can ` +
+			`be 0; give a converter a resistance in series`},
+		{"converter on one node", `m = { type = "converter", supply = ["a", "a"], load = ["a", "a"], ratio = 2 }
+r = { type = "resistor", from = "a", resistance = 1 }
+`, `network.toml:3:5: both nodes of the load of converter m are one, and both of its supply; give it other nodes`},
+		{"no resistance", `u = { type = "voltage-source", to = "a", voltage = 1 }
+r = { type = "resistor", from = "a", resistance = 0 }
+`, `network.toml:4:51: r.resistance is 0; it must be above 0`},
+		{"rate of a machine's voltage", machine + `d = { type = "dc-machine", from = "a", constant = 1, joint = "axle" }
+c = { type = "capacitor", from = "a", capacitance = 1 }
+`, `network.toml:5:5: d: its rate is needed, because it is in a loop of capacities and sources; it must be a number, a ` +
+			`formula over parameters and time, or an input, or a resistance must be in the loop`},
+		{"unit", `u = { type = "voltage-source", to = "a", voltage = "1 A" }
+r = { type = "resistor", from = "a", resistance = 1 }
+`, `network.toml:3:52: u.voltage`},
+		{"one node of a pair", `m = { type = "converter", supply = ["a"], load = ["a", "ground"], ratio = 2 }
+r = { type = "resistor", from = "a", resistance = 1 }
+`, `m.supply has 1 nodes; it needs two, such as ["dc", "ground"]`},
+		{"no joint", `u = { type = "voltage-source", to = "a", voltage = 1 }
+d = { type = "dc-machine", from = "a", constant = 1, resistance = 1, joint = "axel" }
+`, `axel`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			m, err := vehicle.Parse([]byte("name = \"rejected\"\n[component]\n"+c.text), "network.toml", bounded.Kind.Read)
+			if err == nil {
+				_, err = formulate.New(m, formulate.Options{})
+			}
+			if err == nil || !strings.Contains(err.Error(), c.message) {
+				t.Errorf("got  %v\nwant %s", err, c.message)
+			}
+		})
+	}
+}
