@@ -45,3 +45,9 @@ func identicalInC(t *testing.T, path string) {
 		}
 	}
 }
+
+// So are networks.
+func TestNetworksInCAreBitIdenticalToLibrary(t *testing.T) {
+	testrun.Slow(t)
+	identicalInC(t, "../../cosim/testdata/networks.toml")
+}

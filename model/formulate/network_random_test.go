@@ -15,7 +15,9 @@ import (
 	"skidpad/model/bounded"
 	"skidpad/model/formulate"
 	"skidpad/model/graph"
+	"skidpad/model/program"
 	"skidpad/model/vehicle"
+	"skidpad/tire/machinecode"
 )
 
 // randomCircuit draws a circuit. Loops of capacities, cutsets of inductances and singular circuits are frequent.
@@ -261,6 +263,9 @@ func (n *nodal) compare(t *testing.T, r *rand.Rand, k int, m *vehicle.Model) (pr
 		own.Trees = []vehicle.Tree{{Name: "own", Selection: s}}
 		p, tape := machine(t, &own, formulate.Options{})
 		programs++
+		if programs == 1 {
+			checkMachineCode(t, p)
+		}
 		u := make([]float64, len(p.Inputs))
 		for i, v := range p.Inputs {
 			u[i] = v.Start
@@ -329,6 +334,16 @@ func (n *nodal) compare(t *testing.T, r *rand.Rand, k int, m *vehicle.Model) (pr
 		}
 	}
 	return programs
+}
+
+// checkMachineCode makes the machine code of a program, which is refused if it has other bits than the tape.
+func checkMachineCode(t *testing.T, p *program.Program) {
+	if _, err := machinecode.Compile(machinecode.NewBuilder(), 0, 1); err != nil {
+		return // there is none for this machine
+	}
+	if _, err := p.Native(p.Tape()); err != nil {
+		t.Error(err)
+	}
 }
 
 // comparePoles: s E - A is singular at each eigenvalue of the rates. Rates are affine in the states.
