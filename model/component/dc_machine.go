@@ -15,10 +15,10 @@ var dcMachineType = Type{
 		nonnegative("inductance", "H", "0", "inductance of the windings; 0: the current has no state"),
 		asymmetric(keys.OfCoordinate, scalar("constant", "N.m/A", "0",
 			"torque on the joint's head per current, which is the voltage per speed [V.s/rad]")),
-		startOf("current", "A", "current from `from` to `to`")},
+		startOf("current", "A", "current from `from` to `to`"), heatKey},
 	Read: func(h keys.Header, f *keys.Fields) Component {
 		return &DCMachine{Header: h, Ends: readEnds(f), Joint: f.Text("joint"), Resistance: f.Scalar("resistance"),
-			Inductance: f.Scalar("inductance"), Constant: f.Scalar("constant"), Start: givenStart(f, "current")}
+			Inductance: f.Scalar("inductance"), Constant: f.Scalar("constant"), Start: givenStart(f, "current"), Heating: readHeating(f)}
 	},
 }
 
@@ -30,6 +30,7 @@ type DCMachine struct {
 	Joint                            string
 	Resistance, Inductance, Constant keys.Scalar  // Ohm, H, N m/A
 	Start                            *keys.Scalar // A, nil for none
+	Heating
 }
 
 // Check: the ends differ, and the joint turns.
@@ -59,6 +60,7 @@ func (c *DCMachine) Edges(s *Scope) []graph.Edge { return []graph.Edge{lawOn(s, 
 // ScalarEdges:
 //
 //	E1 from -> to  drop = R i + L i' + k w
+//	Q1 ground -> heat  loss
 func (c *DCMachine) ScalarEdges(*Scope) []graph.ScalarEdge {
 	kind := graph.Inductance
 	switch {
@@ -70,7 +72,7 @@ func (c *DCMachine) ScalarEdges(*Scope) []graph.ScalarEdge {
 	}
 	e := c.scalarEdge("E1", graph.Electrical, kind)
 	e.Start, e.Coupled = c.Start, kind == graph.PotentialSource
-	return []graph.ScalarEdge{e}
+	return c.withHeat([]graph.ScalarEdge{e})
 }
 
 // Relations implements Networked.
@@ -80,10 +82,11 @@ func (c *DCMachine) Relations(b Builder) []Relation {
 		return []Relation{{Value: b.Pool().Int(0), Storage: b.Pool().Int(1), Resistance: b.Pool().Int(1)}}
 	}
 	induced := b.Pool().Mul(b.Scalar("constant", "N.m/A", c.Constant), x.Rate)
-	return []Relation{{
+	list := []Relation{{
 		Value: induced, Offset: induced, Resistance: b.Scalar("resistance", "Ohm", c.Resistance),
 		Storage: b.Scalar("inductance", "H", c.Inductance),
 	}}
+	return c.withLoss(list, func() *expr.Expr { return copperLoss(b, c.Resistance) })
 }
 
 // Law is the torque k i on the head of the joint, which reacts on its tail.
@@ -104,9 +107,8 @@ func (*DCMachine) IgnoresTurn(Turn) bool { return true }
 // Energy: L i^2/2 stored, R i^2 dissipated; the rest goes to the joint.
 func (c *DCMachine) Energy(b Builder) Energy {
 	p := b.Pool()
-	square := p.Pow(b.Flow("E1"), 2)
 	return Energy{
-		Electrical: p.Scale(expr.Fraction(1, 2), p.Mul(b.Scalar("inductance", "H", c.Inductance), square)),
-		Dissipated: p.Mul(b.Scalar("resistance", "Ohm", c.Resistance), square),
+		Electrical: p.Scale(expr.Fraction(1, 2), p.Mul(b.Scalar("inductance", "H", c.Inductance), p.Pow(b.Flow("E1"), 2))),
+		Dissipated: copperLoss(b, c.Resistance),
 	}
 }

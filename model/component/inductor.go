@@ -11,10 +11,10 @@ var inductorType = Type{
 	Text: "electrical inductance between two nodes, with its resistance",
 	Keys: []keys.Key{fromNodeKey, toNodeKey, positive("inductance", "H", "inductance"),
 		nonnegative("resistance", "Ohm", "0", "resistance in series"),
-		startOf("current", "A", "current from `from` to `to`")},
+		startOf("current", "A", "current from `from` to `to`"), heatKey},
 	Read: func(h keys.Header, f *keys.Fields) Component {
 		return &Inductor{Header: h, Ends: readEnds(f), Inductance: f.Scalar("inductance"),
-			Resistance: f.Scalar("resistance"), Start: givenStart(f, "current")}
+			Resistance: f.Scalar("resistance"), Start: givenStart(f, "current"), Heating: readHeating(f)}
 	},
 }
 
@@ -25,6 +25,7 @@ type Inductor struct {
 	Ends
 	Inductance, Resistance keys.Scalar  // H, Ohm
 	Start                  *keys.Scalar // A, nil for none
+	Heating
 }
 
 // Check: the ends differ.
@@ -33,16 +34,18 @@ func (c *Inductor) Check(_ *Scope, r *keys.Reader) { c.checkEnds(&c.Header, r) }
 // ScalarEdges:
 //
 //	E1 from -> to  drop = L i' + R i
+//	Q1 ground -> heat  loss
 func (c *Inductor) ScalarEdges(*Scope) []graph.ScalarEdge {
 	e := c.scalarEdge("E1", graph.Electrical, graph.Inductance)
 	e.Start = c.Start
-	return []graph.ScalarEdge{e}
+	return c.withHeat([]graph.ScalarEdge{e})
 }
 
 // Relations implements Networked.
 func (c *Inductor) Relations(b Builder) []Relation {
-	return []Relation{{Storage: b.Scalar("inductance", "H", c.Inductance),
+	list := []Relation{{Storage: b.Scalar("inductance", "H", c.Inductance),
 		Resistance: b.Scalar("resistance", "Ohm", c.Resistance)}}
+	return c.withLoss(list, func() *expr.Expr { return copperLoss(b, c.Resistance) })
 }
 
 // Law publishes voltage and current.
@@ -51,9 +54,8 @@ func (c *Inductor) Law(b Builder) { publishElectrical(b, "E1") }
 // Energy: L i^2/2 stored, R i^2 dissipated.
 func (c *Inductor) Energy(b Builder) Energy {
 	p := b.Pool()
-	square := p.Pow(b.Flow("E1"), 2)
 	return Energy{
-		Electrical: p.Scale(expr.Fraction(1, 2), p.Mul(b.Scalar("inductance", "H", c.Inductance), square)),
-		Dissipated: p.Mul(b.Scalar("resistance", "Ohm", c.Resistance), square),
+		Electrical: p.Scale(expr.Fraction(1, 2), p.Mul(b.Scalar("inductance", "H", c.Inductance), p.Pow(b.Flow("E1"), 2))),
+		Dissipated: copperLoss(b, c.Resistance),
 	}
 }

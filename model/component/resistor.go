@@ -1,6 +1,7 @@
 package component
 
 import (
+	"skidpad/model/expr"
 	"skidpad/model/graph"
 	"skidpad/model/keys"
 )
@@ -8,9 +9,9 @@ import (
 var resistorType = Type{
 	Word: "resistor",
 	Text: "electrical resistance between two nodes",
-	Keys: []keys.Key{fromNodeKey, toNodeKey, positive("resistance", "Ohm", "resistance")},
+	Keys: []keys.Key{fromNodeKey, toNodeKey, positive("resistance", "Ohm", "resistance"), heatKey},
 	Read: func(h keys.Header, f *keys.Fields) Component {
-		return &Resistor{Header: h, Ends: readEnds(f), Resistance: f.Scalar("resistance")}
+		return &Resistor{Header: h, Ends: readEnds(f), Resistance: f.Scalar("resistance"), Heating: readHeating(f)}
 	},
 }
 
@@ -20,6 +21,7 @@ type Resistor struct {
 	noFrames
 	Ends
 	Resistance keys.Scalar // Ohm
+	Heating
 }
 
 // Check: the ends differ.
@@ -28,13 +30,15 @@ func (c *Resistor) Check(_ *Scope, r *keys.Reader) { c.checkEnds(&c.Header, r) }
 // ScalarEdges:
 //
 //	E1 from -> to  drop = R i
+//	Q1 ground -> heat  loss
 func (c *Resistor) ScalarEdges(*Scope) []graph.ScalarEdge {
-	return []graph.ScalarEdge{c.scalarEdge("E1", graph.Electrical, graph.Affine)}
+	return c.withHeat([]graph.ScalarEdge{c.scalarEdge("E1", graph.Electrical, graph.Affine)})
 }
 
 // Relations implements Networked.
 func (c *Resistor) Relations(b Builder) []Relation {
-	return []Relation{{Resistance: b.Scalar("resistance", "Ohm", c.Resistance)}}
+	list := []Relation{{Resistance: b.Scalar("resistance", "Ohm", c.Resistance)}}
+	return c.withLoss(list, func() *expr.Expr { return copperLoss(b, c.Resistance) })
 }
 
 // Law publishes voltage and current.
@@ -42,8 +46,13 @@ func (c *Resistor) Law(b Builder) { publishElectrical(b, "E1") }
 
 // Energy: a resistor dissipates R i^2.
 func (c *Resistor) Energy(b Builder) Energy {
+	return Energy{Dissipated: copperLoss(b, c.Resistance)}
+}
+
+// copperLoss is R i^2 of the first edge.
+func copperLoss(b Builder, resistance keys.Scalar) *expr.Expr {
 	p := b.Pool()
-	return Energy{Dissipated: p.Mul(b.Scalar("resistance", "Ohm", c.Resistance), p.Pow(b.Flow("E1"), 2))}
+	return p.Mul(b.Scalar("resistance", "Ohm", resistance), p.Pow(b.Flow("E1"), 2))
 }
 
 // publishElectrical publishes drop, current and the power that an edge takes.

@@ -11,10 +11,10 @@ var voltageSourceType = Type{
 	Text: "voltage between two nodes: a number, a formula over parameters and time, or an input",
 	Keys: []keys.Key{fromNodeKey, toNodeKey,
 		courseKey("voltage", "V", "voltage of `to` less voltage of `from`, without current"),
-		nonnegative("resistance", "Ohm", "0", "resistance in series")},
+		nonnegative("resistance", "Ohm", "0", "resistance in series"), heatKey},
 	Read: func(h keys.Header, f *keys.Fields) Component {
 		return &VoltageSource{Header: h, Ends: readEnds(f), Voltage: readTimeCourse(f, "voltage", "V"),
-			Resistance: f.Scalar("resistance")}
+			Resistance: f.Scalar("resistance"), Heating: readHeating(f)}
 	},
 }
 
@@ -25,6 +25,7 @@ type VoltageSource struct {
 	Ends
 	Voltage    TimeCourse
 	Resistance keys.Scalar // Ohm
+	Heating
 }
 
 // Check: the ends differ.
@@ -35,26 +36,28 @@ func (c *VoltageSource) ideal() bool { return !c.Resistance.Formula && c.Resista
 // ScalarEdges:
 //
 //	E1 from -> to  rise = e - R i
+//	Q1 ground -> heat  loss
 func (c *VoltageSource) ScalarEdges(*Scope) []graph.ScalarEdge {
 	kind := graph.Affine
 	if c.ideal() {
 		kind = graph.PotentialSource
 	}
-	return []graph.ScalarEdge{c.scalarEdge("E1", graph.Electrical, kind)}
+	return c.withHeat([]graph.ScalarEdge{c.scalarEdge("E1", graph.Electrical, kind)})
 }
 
 // Relations implements Networked.
 func (c *VoltageSource) Relations(b Builder) []Relation {
+	loss := func() *expr.Expr { return copperLoss(b, c.Resistance) }
 	value, rate := c.Voltage.value(b)
 	drop := b.Pool().Neg(value)
 	if !c.ideal() {
-		return []Relation{{Resistance: b.Scalar("resistance", "Ohm", c.Resistance), Offset: drop}}
+		return c.withLoss([]Relation{{Resistance: b.Scalar("resistance", "Ohm", c.Resistance), Offset: drop}}, loss)
 	}
 	r := Relation{Value: drop}
 	if rate != nil {
 		r.Rate = func() *expr.Expr { return b.Pool().Neg(rate()) }
 	}
-	return []Relation{r}
+	return c.withLoss([]Relation{r}, loss)
 }
 
 // Law publishes voltage and current.
@@ -73,5 +76,5 @@ func (c *VoltageSource) Energy(b Builder) Energy {
 	p, i := b.Pool(), b.Flow("E1")
 	value, _ := c.Voltage.value(b)
 	return Energy{Supplied: p.Mul(value, i),
-		Dissipated: p.Mul(b.Scalar("resistance", "Ohm", c.Resistance), p.Pow(i, 2))}
+		Dissipated: copperLoss(b, c.Resistance)}
 }

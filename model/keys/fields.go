@@ -206,6 +206,9 @@ func (f *Fields) Texts(name string) []string {
 			f.Reader.At(item, "%s[%d] is %s; it must be %s", f.PathOf(name), i, item, TextShape)
 			continue
 		}
+		if k.Shape == FramesShape {
+			f.Reader.CheckIdentifier(item, "frame", item.Text)
+		}
 		list = append(list, item.Text)
 	}
 	return list

@@ -32,6 +32,7 @@ const (
 	NodeShape     // name of a node of a network
 	NodesShape    // list of names of nodes
 	CourseShape   // number, formula over parameters and time, or the word input
+	FramesShape   // list of names of frames
 )
 
 // String describes the shape for messages and documentation.
@@ -47,6 +48,7 @@ func (s Shape) String() string {
 		"true or false", "a table by names", "a list", "",
 		"a number, or a text of a number and its unit", "the name of a node", "a list of names of nodes",
 		"a number, a formula over parameters and time, or \"input\"",
+		"a list of names of frames",
 	}[s]
 }
 

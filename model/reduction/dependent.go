@@ -216,7 +216,7 @@ func (b *reducer) renamed(n *document.Node, name func(string) string) *document.
 			case k < 0:
 			case list[k].Shape == keys.TableShape && value.Kind == document.Table:
 				m.Fields[key] = change(value, list[k].Keys)
-			case list[k].Shape != keys.FrameShape && list[k].Names != keys.Components:
+			case list[k].Shape != keys.FrameShape && list[k].Shape != keys.FramesShape && list[k].Names != keys.Components:
 			case value.Kind == document.List:
 				all := *value
 				all.Items = nil

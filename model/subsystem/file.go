@@ -295,11 +295,20 @@ func addNamesOf(names map[string]ref, name string, n *document.Node, t *componen
 		}
 	}
 	add(name)
-	for i := range t.Keys {
-		frame := n.Field(t.Keys[i].Name)
-		if t.Keys[i].Shape == keys.FrameShape && frame != nil && frame.Kind == document.Text &&
-			frame.Text != component.GroundFrame && !strings.Contains(frame.Text, "@") {
+	addFrame := func(frame *document.Node) {
+		if frame != nil && frame.Kind == document.Text && frame.Text != component.GroundFrame &&
+			!strings.Contains(frame.Text, "@") {
 			add(frame.Text)
+		}
+	}
+	for i := range t.Keys {
+		switch frame := n.Field(t.Keys[i].Name); {
+		case t.Keys[i].Shape == keys.FrameShape:
+			addFrame(frame)
+		case t.Keys[i].Shape == keys.FramesShape && frame != nil:
+			for _, item := range frame.Items {
+				addFrame(item)
+			}
 		}
 	}
 }

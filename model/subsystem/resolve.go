@@ -44,6 +44,8 @@ func (x *expander) value(n *document.Node, k *keys.Key, r resolver, origin *docu
 		return x.each(n, origin, func(n *document.Node) *document.Node { return x.nodeReference(n, r, origin) })
 	case keys.CourseShape:
 		return x.course(n, r, origin)
+	case keys.FramesShape:
+		return x.each(n, origin, func(n *document.Node) *document.Node { return x.reference(n, r, origin) })
 	case keys.AnyShape:
 		if one := k.Of(n); one.Shape != keys.AnyShape {
 			return x.value(n, one, r, origin)

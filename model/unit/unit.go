@@ -74,8 +74,9 @@ func (e exact) times(f exact, power int) exact {
 	return product
 }
 
-// rootOfEnergy is the unit of the states of a tire's carcass, the only one with a root. It has no part in products.
-const rootOfEnergy = "J^0.5"
+// roots are the units with a root, which have no part in products: of the states of a tire's carcass, and of the flow
+// through a restriction per root of its drop.
+var roots = map[string]Unit{"J^0.5": si(0.5, 1, -1), "m3/s/Pa^0.5": si(-0.5, 3.5)}
 
 // known holds the units that names are made of.
 var known = map[string]Unit{
@@ -151,15 +152,15 @@ const longest = 100
 const smallestFactor = 0x1p-1022
 
 // Parse reads the name of a unit, such as N.m/rad or m/s2: factors joined by . or /, each a known unit with a whole
-// exponent. A / divides by the next factor only. For . and the exponent s2, * and ^ as in s^2 are read, too. J^0.5 is
-// read alone.
+// exponent. A / divides by the next factor only. For . and the exponent s2, * and ^ as in s^2 are read, too. J^0.5 and
+// m3/s/Pa^0.5 are read alone.
 func Parse(name string) (Unit, error) {
 	u := si()
 	if len(name) > longest {
 		return u, fmt.Errorf("the name of a unit has %d characters; at most %d are allowed", len(name), longest)
 	}
-	if name == rootOfEnergy {
-		return si(0.5, 1, -1), nil
+	if root, is := roots[name]; is {
+		return root, nil
 	}
 	var names strings.Builder // of the SI unit
 	foreign := false

@@ -42,6 +42,7 @@ func TestNamesOfUnits(t *testing.T) {
 		{"%2", unit.Exponents{}, "1", 1e-4},
 		{"kPa", unit.Exponents{1, -1, -2}, "Pa", 1000},
 		{"J^0.5", unit.Exponents{0.5, 1, -1}, "", 1},
+		{"m3/s/Pa^0.5", unit.Exponents{-0.5, 3.5}, "", 1},
 		// Powers of units whose SI unit is a product, a quotient or a power; no exponent has two digits.
 		{"g0", unit.Exponents{0, 1, -2}, "m/s2", 9.80665},
 		{"g0^2", unit.Exponents{0, 2, -4}, "m2/s4", 96.1703842225},

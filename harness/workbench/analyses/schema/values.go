@@ -58,7 +58,7 @@ func shape(k *keys.Key) Object {
 				Object{"type": "array", "minItems": 3, "maxItems": 3, "items": Object{"type": "number"}})
 		}
 		return vectorOrFormula()
-	case keys.TextsShape:
+	case keys.TextsShape, keys.FramesShape:
 		if k.Filled {
 			return Object{"type": "array", "minItems": 1, "items": text}
 		}

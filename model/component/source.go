@@ -1,0 +1,116 @@
+package component
+
+import (
+	"skidpad/model/expr"
+	"skidpad/model/graph"
+	"skidpad/model/keys"
+)
+
+// PotentialSource is a given pressure or temperature between two nodes, less the drop of its resistance.
+type PotentialSource struct {
+	keys.Header
+	noFrames
+	Ends
+	Domain     graph.Domain
+	Value      TimeCourse
+	Resistance keys.Scalar // Pa s/m3, K/W
+}
+
+// Check has nothing to add to the keys.
+func (*PotentialSource) Check(*Scope, *keys.Reader) {}
+
+// resistance is the resistance in series, with its unit.
+func (c *PotentialSource) resistance(b Builder) *expr.Expr {
+	unit := resistanceUnit
+	if c.Domain == graph.Thermal {
+		unit = "K/W"
+	}
+	return b.Scalar("resistance", unit, c.Resistance)
+}
+
+// ScalarEdges:
+//
+//	H1, Q1 from -> to  rise = value - R flow
+func (c *PotentialSource) ScalarEdges(*Scope) []graph.ScalarEdge {
+	kind := graph.Affine
+	if zero(c.Resistance) {
+		kind = graph.PotentialSource
+	}
+	return []graph.ScalarEdge{c.scalarEdge(firstEdge(c.Domain), c.Domain, kind)}
+}
+
+// firstEdge is the name of the first edge of a component in a domain.
+func firstEdge(d graph.Domain) string { return [...]string{"E1", "H1", "Q1"}[d-graph.Electrical] }
+
+// Relations implements Networked.
+func (c *PotentialSource) Relations(b Builder) []Relation {
+	value, rate := c.Value.value(b)
+	drop := b.Pool().Neg(value)
+	if !zero(c.Resistance) {
+		return []Relation{{Resistance: c.resistance(b), Offset: drop}}
+	}
+	r := Relation{Value: drop}
+	if rate != nil {
+		r.Rate = func() *expr.Expr { return b.Pool().Neg(rate()) }
+	}
+	return []Relation{r}
+}
+
+// Law publishes the rise and the flow.
+func (c *PotentialSource) Law(b Builder) { publishSupply(b, c.Domain) }
+
+// publishSupply publishes rise and flow of a source, and the power that it supplies. The flow of a thermal source is
+// power itself.
+func publishSupply(b Builder, d graph.Domain) {
+	edge := firstEdge(d)
+	rise, flow := b.Pool().Neg(b.Drop(edge)), b.Flow(edge)
+	potential, unit := d.Potential()
+	b.Publish(potential, unit, potential+" of `to` less "+potential+" of `from`", rise)
+	name, unit := d.Flow()
+	b.Publish(name, unit, name+" into `to`", flow)
+	if d != graph.Thermal {
+		b.Publish("power", "W", "power supplied", b.Pool().Mul(rise, flow))
+	}
+}
+
+// energy: the source supplies its value times its flow; its resistance dissipates R q^2.
+func (c *PotentialSource) energy(b Builder) Energy {
+	p, q := b.Pool(), b.Flow(firstEdge(c.Domain))
+	value, _ := c.Value.value(b)
+	return Energy{Supplied: p.Mul(value, q), Dissipated: p.Mul(c.resistance(b), p.Pow(q, 2))}
+}
+
+// FlowSource is a given flow of oil or heat between two nodes.
+type FlowSource struct {
+	keys.Header
+	noFrames
+	Ends
+	Domain graph.Domain
+	Value  TimeCourse
+}
+
+// Check has nothing to add to the keys.
+func (*FlowSource) Check(*Scope, *keys.Reader) {}
+
+// ScalarEdges:
+//
+//	H1, Q1 from -> to  given flow
+func (c *FlowSource) ScalarEdges(*Scope) []graph.ScalarEdge {
+	return []graph.ScalarEdge{c.scalarEdge(firstEdge(c.Domain), c.Domain, graph.FlowSource)}
+}
+
+// Relations implements Networked.
+func (c *FlowSource) Relations(b Builder) []Relation {
+	value, rate := c.Value.value(b)
+	return []Relation{{Value: value, Rate: rate}}
+}
+
+// Law publishes the rise and the flow.
+func (c *FlowSource) Law(b Builder) { publishSupply(b, c.Domain) }
+
+// energy: the source supplies its rise times its flow.
+func (c *FlowSource) energy(b Builder) Energy {
+	p, edge := b.Pool(), firstEdge(c.Domain)
+	value, _ := c.Value.value(b)
+	return Energy{Supplied: p.Neg(p.Mul(b.Drop(edge), value))}
+}
