@@ -22,7 +22,7 @@ var lineType = Type{
 		withDefault("viscosity", "Pa.s", "0.02", "dynamic viscosity of the oil, with `length`"),
 		optionally(positive("bulk_modulus", "Pa", "bulk modulus of the oil and the walls, with `length`; without: no "+
 			"capacity")),
-		{Name: "cells", Unit: "1", Default: "1", Whole: &keys.Whole{Least: 1, Most: 10}, Plain: true,
+		{Name: "cells", Unit: "1", Default: "1", Whole: &keys.Whole{Least: 1, Most: 10}, Plain: true, Mirror: keys.Stays,
 			Text: "number of cells with a capacity, between which resistance and inertance lie"},
 		{Name: "start", Shape: keys.TableShape, Optional: true, Text: "initial state", Keys: []keys.Key{
 			scalar("pressure", "Pa", "0", "pressure of the cells"),

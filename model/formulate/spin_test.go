@@ -452,6 +452,57 @@ loss = [[0, 1], [2, 3]]
 type = "voltage-source"
 to = "dc"
 voltage = 40`},
+	"pressure-source":    nil,
+	"flow-source":        nil,
+	"orifice":            nil,
+	"valve":              nil,
+	"four-way-valve":     nil,
+	"check-valve":        nil,
+	"line":               nil,
+	"volume":             nil,
+	"accumulator":        nil,
+	"heat-capacity":      nil,
+	"heat-resistance":    nil,
+	"temperature-source": nil,
+	"heat-source":        nil,
+	"pump": {`type = "pump"
+to = "rail"
+joint = "spin"
+displacement = 2e-3
+[component.rail]
+type = "volume"
+from = "rail"
+capacity = 1e-6`},
+	"cylinder": {`type = "cylinder"
+frames = ["wheel", "post"]
+head = "oil"
+area = 0.01
+bulk_modulus = 1e6
+dead_volume = 0.1
+length = 1
+friction = 3`,
+		`type = "cylinder"
+frames = ["ground", "wheel"]
+head = "oil"
+area = 0.01
+[component.oil]
+type = "volume"
+from = "oil"
+capacity = 1e-6`},
+	"caliper": {`type = "caliper"
+joint = "spin"
+from = "oil"
+capacity = 1e-6
+friction = 0.4
+area = 0.01
+radius = 0.1`,
+		`type = "caliper"
+joint = "beside"
+from = "oil"
+capacity = 1e-6
+friction = 0.4
+area = 0.01
+radius = 0.1`},
 	"linear-equations": nil,
 	"equations":        nil,
 	"tire-forces":      nil,

@@ -31,6 +31,10 @@ var workless = map[string]string{
 	"linear-equations":   "signals",
 	"equations":          "signals",
 	"probe":              "observes",
+	"heat-capacity":      "heat is outside of the ledger, which counts losses",
+	"heat-resistance":    "heat is outside of the ledger, which counts losses",
+	"temperature-source": "heat is outside of the ledger, which counts losses",
+	"heat-source":        "heat is outside of the ledger, which counts losses",
 	"tire-forces":        "forces on nothing: what they do is up to the user of its outputs",
 }
 

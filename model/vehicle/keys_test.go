@@ -337,6 +337,77 @@ ratios`}, {"ratios", "1.32", "1.33"},
 	"strut": {{
 		asksForReactions, {"text", "damper", "top"}, {"from", `"chassis"`, `"third"`}, {"to", `"block"`, `"third"`},
 		{"axis", "[0.1", "[0.2"}}},
+	"pressure-source": {{
+		{"text", "a pump", "the pump"}, {"from", "from = \"low\"\nto = \"rail\"", `to = "rail"`},
+		{"to", `to = "rail"`, `to = "ground"`}, {"pressure", `"input"`, `"3 bar"`}, {"resistance", "0.2 bar", "0.3 bar"}}},
+	"flow-source": {{
+		{"text", "small", "large"}, {"from", "from = \"low\"\nto = \"rail\"", `to = "rail"`},
+		{"to", `to = "rail"`, `to = "ground"`}, {"flow", "0.2 l/s", "0.3 l/s"}}},
+	"orifice": {{
+		{"text", "throttle", "jet"}, {"from", "from = \"rail\"\nto = \"low\"", `to = "low"`},
+		{"to", "from = \"rail\"\nto = \"low\"", `from = "rail"`}, {"k", "1e-8", "2e-8"}, {"transition", "0.8", "0.9"},
+		{"heat", `heat = "oil"`, `heat = "other_oil"`}}, {{"area", "2 mm2", "3 mm2"}, {"cd", "0.65", "0.66"}, {"density", "870", "880"}}},
+	"valve": {{
+		{"text", "outlet", "inlet"}, {"from", "from = \"rail\"\nto = \"low\"", `to = "low"`},
+		{"to", "from = \"rail\"\nto = \"low\"", `from = "rail"`}, {"k", "1e-8", "2e-8"}, {"transition", "0.8", "0.9"},
+		{"opening", `"input"`, "0.3"}, {"normally", `"open"`, `"closed"`}, {"lag", "4 ms", "5 ms"}, {"heat", `heat = "oil"`, `heat = "other_oil"`}},
+		{{"area", "2 mm2", "3 mm2"}, {"cd", "0.65", "0.66"}, {"density", "870", "880"}}},
+	"four-way-valve": {{
+		{"text", "spool", "servo"}, {"supply", `supply = "rail"`, `supply = "other_rail"`},
+		{"tank", `tank = "low"`, `tank = "ground"`}, {"a", "a = \"left\"\nb = \"right\"", "a = \"right\"\nb = \"right\""},
+		{"b", "a = \"left\"\nb = \"right\"", "a = \"left\"\nb = \"left\""}, {"k", "3e-9", "4e-9"},
+		{"transition", "0.8", "0.9"}, {"opening", `"input"`, "0.3"}, {"lag", "10 ms", "11 ms"}, {"heat", `heat = "oil"`, `heat = "other_oil"`}},
+		{{"area", "1 mm2", "2 mm2"}, {"cd", "0.65", "0.66"}, {"density", "870", "880"}}},
+	"check-valve": {{
+		{"text", "return", "relief"}, {"from", "from = \"rail\"\nto = \"low\"", `to = "low"`},
+		{"to", "from = \"rail\"\nto = \"low\"", `from = "rail"`}, {"on", "4e-12", "5e-12"}, {"off", "1e-16", "2e-16"},
+		{"forward", "0.6", "0.7"}, {"width", "0.3 bar", "0.4 bar"}, {"heat", `heat = "oil"`, `heat = "other_oil"`}}},
+	"line": {{
+		{"text", "hose", "pipe"}, {"from", "from = \"rail\"\nto = \"end\"", "from = \"other_rail\"\nto = \"end\""},
+		{"to", `to = "end"`, `to = "other_end"`}, {"resistance", "4e9", "5e9"}, {"inertance", "6e6", "7e6"},
+		{"capacity", "2e-13", "3e-13"}, {"cells", "cells = 3", "cells = 4"}, {"start.pressure", "1 bar", "2 bar"},
+		{"start.flow", "1 ml", "2 ml"}, {"heat", `heat = "oil"`, `heat = "other_oil"`}},
+		{{"length", "length = 3", "length = 4"}, {"diameter", "6 mm", "7 mm"}, {"density", "870", "880"},
+			{"viscosity", "0.03", "0.04"}, {"bulk_modulus", "1.2", "1.3"}}},
+	"volume": {{
+		{"text", "hose", "pipe"}, {"from", "from = \"rail\"\nto = \"low\"", "from = \"other_rail\"\nto = \"low\""},
+		{"to", "to = \"low\"\ntext", "to = \"ground\"\ntext"}, {"volume", "0.2 l", "0.3 l"}, {"bulk_modulus", "1.2", "1.3"},
+		{"start.pressure", "3 bar", "4 bar"}}, {{"capacity", "2e-12", "3e-12"}}},
+	"accumulator": {{
+		{"text", "gas spring", "bladder"}, {"from", "from = \"rail\"\nto = \"low\"", "from = \"other_rail\"\nto = \"low\""},
+		{"to", `to = "low"`, `to = "ground"`}, {"volume", "0.4 l", "0.5 l"}, {"precharge", "20 bar", "21 bar"},
+		{"exponent", "1.3", "1.2"}, {"ambient", "0.9", "0.8"}, {"start.pressure", "30 bar", "31 bar"}}},
+	"pump": {{
+		{"text", "gear", "vane"}, {"from", "from = \"low\"\nto = \"rail\"", `to = "rail"`},
+		{"to", "from = \"low\"\nto = \"rail\"", `from = "low"`}, {"joint", `joint = "axle"`, `joint = "shaft"`},
+		{"displacement", "2 ml", "3 ml"}, {"leakage", "1e-13", "2e-13"}, {"damping", "0.01", "0.02"},
+		{"friction", "0.5", "0.6"}, {"sliding_speed", "sliding_speed = 2", "sliding_speed = 3"}, {"heat", `heat = "oil"`, `heat = "other_oil"`}},
+		{{"speed", `"input"`, "30"}}},
+	"cylinder": {{
+		{"text", "a leg", "a ram"}, {"frames", `"chassis", "block"`, `"block", "third"`}, {"head", `head = "a"`, `head = "b"`},
+		{"rod", `rod = "b"`, `rod = "a"`}, {"area", "\narea = \"15", "\narea = \"16"}, {"rod_area", "9 cm2", "8 cm2"},
+		{"bulk_modulus", "1.4", "1.5"}, {"dead_volume", "40 ml", "41 ml"}, {"rod_dead_volume", "50 ml", "51 ml"},
+		{"length", "length = 0.3", "length = 0.4"}, {"friction", "friction = 50", "friction = 60"},
+		{"sliding_speed", "0.02", "0.03"}, {"start.head_pressure", "3 bar", "5 bar"}, {"start.rod_pressure", "4 bar", "5 bar"},
+		{"heat", `heat = "oil"`, `heat = "other_oil"`}}, {{"joint", `joint = "slider"`, `joint = "other_slider"`}}},
+	"caliper": {{
+		{"text", "fist", "frame"}, {"from", "from = \"circuit\"\ntext", "from = \"other_circuit\"\ntext"},
+		{"joint", `joint = "axle"`, `joint = "shaft"`}, {"capacity", "1.5e-13", "1.6e-13"}, {"friction", "0.4", "0.5"},
+		{"area", "25 cm2", "26 cm2"}, {"radius", "0.13", "0.14"}, {"push_out", "0.7", "0.8"}, {"width", "0.3 bar", "0.2 bar"},
+		{"start.pressure", "3 bar", "4 bar"}}},
+	"heat-capacity": {{
+		{"text", "a disc", "a drum"}, {"from", "from = \"disc\"\nto = \"air\"\ntext", "from = \"other_disc\"\nto = \"air\"\ntext"},
+		{"to", "to = \"air\"\ntext", "to = \"ground\"\ntext"}, {"capacity", "= 500", "= 600"},
+		{"start.temperature", "300", "310"}}},
+	"heat-resistance": {{
+		{"text", "a film", "a pane"}, {"from", "from = \"disc\"\nto = \"air\"", "from = \"other_disc\"\nto = \"air\""},
+		{"to", "from = \"disc\"\nto = \"air\"", "from = \"disc\"\nto = \"other_disc\""}, {"resistance", "0.8", "0.9"}}},
+	"temperature-source": {{
+		{"text", "the ambient", "the road"}, {"from", "from = \"low\"\nto = \"air\"", `to = "air"`},
+		{"to", `to = "air"`, `to = "ground"`}, {"temperature", "20 degC", "30 degC"}, {"resistance", "0.1", "0.2"}}},
+	"heat-source": {{
+		{"text", "burner", "lamp"}, {"from", "from = \"low\"\nto = \"disc\"", `to = "disc"`},
+		{"to", `to = "disc"`, `to = "ground"`}, {"heat", "= 40", "= 50"}}},
 	"rod": {{
 		asksForReactions, {"text", "link", "bar"},
 		{"from", `"chassis"`, `"third"`}, {"to", `"block"`, `"third"`}, {"length", "0.5", "0.6"},
