@@ -65,10 +65,6 @@ func (x *expander) value(n *document.Node, k *keys.Key, r resolver, origin *docu
 		default:
 			return x.each(n, origin, func(n *document.Node) *document.Node { return x.formula(n, r, origin) })
 		}
-	case keys.CourseShape:
-		if n.Text != component.InputWord { // a formula over parameters and time
-			return x.formula(n, r, origin)
-		}
 	case keys.ScalarShape, keys.VectorShape, keys.ScalarsShape, keys.MatrixShape:
 		if k.Shape == keys.VectorShape && n.Kind == document.Text {
 			return x.vector(n, r, origin, pathOf(k.Name, origin))
