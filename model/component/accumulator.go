@@ -79,7 +79,7 @@ func (c *Accumulator) Law(b Builder) {
 	b.Publish("gas_volume", "m3", "volume of the gas", volume)
 }
 
-// Energy is the work of the oil on the gas since the precharge, less the work of the ambient: with absolute pressures P,
+// Energy is the work of the oil on the gas since the precharge, less that of the ambient: with absolute pressures P,
 //
 //	(P Vg - P0 V0)/(n - 1) - ambient (V0 - Vg),  and P0 V0 ln(P/P0) in place of the first term for n = 1
 func (c *Accumulator) Energy(b Builder) Energy {

@@ -232,8 +232,8 @@ func (c *Cylinder) Law(b Builder) {
 // IgnoresTurn: the cylinder depends on origins only, which are on the axis of the rotation.
 func (*Cylinder) IgnoresTurn(Turn) bool { return true }
 
-// Energy: V p^2/(2 K) stored, friction dissipated. Oil that flows into a chamber of variable volume brings its energy of
-// compression along, which is no part of p q. It counts as supplied: A s' p^2/(2 K).
+// Energy: V p^2/(2 K) stored, friction dissipated. Oil that flows into a chamber of variable volume brings its energy
+// of compression along, which is not part of p q. It counts as supplied: A s' p^2/(2 K).
 func (c *Cylinder) Energy(b Builder) Energy {
 	p, x := b.Pool(), c.motion(b)
 	e := Energy{Dissipated: p.Mul(c.friction(b, x), x.Rate)}

@@ -18,7 +18,8 @@ var dcMachineType = Type{
 		startOf("current", "A", "current from `from` to `to`"), heatKey},
 	Read: func(h keys.Header, f *keys.Fields) Component {
 		return &DCMachine{Header: h, Ends: readEnds(f), Joint: f.Text("joint"), Resistance: f.Scalar("resistance"),
-			Inductance: f.Scalar("inductance"), Constant: f.Scalar("constant"), Start: givenStart(f, "current"), Heating: readHeating(f)}
+			Inductance: f.Scalar("inductance"), Constant: f.Scalar("constant"), Start: givenStart(f, "current"),
+			Heating: readHeating(f)}
 	},
 }
 
@@ -108,7 +109,8 @@ func (*DCMachine) IgnoresTurn(Turn) bool { return true }
 func (c *DCMachine) Energy(b Builder) Energy {
 	p := b.Pool()
 	return Energy{
-		Electrical: p.Scale(expr.Fraction(1, 2), p.Mul(b.Scalar("inductance", "H", c.Inductance), p.Pow(b.Flow("E1"), 2))),
+		Electrical: p.Scale(expr.Fraction(1, 2),
+			p.Mul(b.Scalar("inductance", "H", c.Inductance), p.Pow(b.Flow("E1"), 2))),
 		Dissipated: copperLoss(b, c.Resistance),
 	}
 }

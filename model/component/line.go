@@ -32,8 +32,8 @@ var lineType = Type{
 	Read: readLine,
 }
 
-// Line is a row of cells: the capacity of each cell lies at an inner node, and half of its resistance and its inertance
-// on either side. The inner nodes are called <component>_1, <component>_2 ... A line without capacity has no inner node.
+// Line is a row of cells: the capacity of each cell lies at an inner node, with half of its resistance and inertance on
+// either side. The inner nodes are called <component>_1, <component>_2 ... A line without capacity has no inner node.
 type Line struct {
 	keys.Header
 	noFrames

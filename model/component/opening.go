@@ -34,8 +34,8 @@ func (o *Opening) asked(b Builder, least *expr.Expr) *expr.Expr {
 	return b.Define("opening", p.Call(expr.Max, least, p.Call(expr.Min, p.Int(1), value)))
 }
 
-// follow makes the state of the lag, which starts where it is asked to be, and publishes the opening where there is
-// none.
+// follow makes the state of the lag, and publishes the opening where there is none. The state starts where a number or a
+// formula asks it to be, and at 0 with an input, which other components may drive.
 func (o *Opening) follow(b Builder, least *expr.Expr) {
 	p, at := b.Pool(), o.at(b, least)
 	if zero(o.Lag) {
@@ -43,6 +43,10 @@ func (o *Opening) follow(b Builder, least *expr.Expr) {
 		return
 	}
 	asked := o.asked(b, least)
-	b.State(OwnState{Key: "position", Unit: "1", Text: "opening of the valve", Symbol: at, Begin: asked,
-		Rate: p.Div(p.Sub(asked, at), b.Scalar("lag", "s", o.Lag))})
+	s := OwnState{Key: "position", Unit: "1", Text: "opening of the valve", Symbol: at,
+		Rate: p.Div(p.Sub(asked, at), b.Scalar("lag", "s", o.Lag))}
+	if !o.Opening.Input {
+		s.Begin = asked
+	}
+	b.State(s)
 }

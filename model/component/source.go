@@ -57,17 +57,19 @@ func (c *PotentialSource) Relations(b Builder) []Relation {
 }
 
 // Law publishes the rise and the flow.
-func (c *PotentialSource) Law(b Builder) { publishSupply(b, c.Domain) }
+func (c *PotentialSource) Law(b Builder) { publishSupply(b, c.Domain, c.Value) }
 
 // publishSupply publishes rise and flow of a source, and the power that it supplies. The flow of a thermal source is
-// power itself.
-func publishSupply(b Builder, d graph.Domain) {
+// power itself. An input keeps its name for itself.
+func publishSupply(b Builder, d graph.Domain, given TimeCourse) {
 	edge := firstEdge(d)
 	rise, flow := b.Pool().Neg(b.Drop(edge)), b.Flow(edge)
-	potential, unit := d.Potential()
-	b.Publish(potential, unit, potential+" of `to` less "+potential+" of `from`", rise)
-	name, unit := d.Flow()
-	b.Publish(name, unit, name+" into `to`", flow)
+	if name, unit := d.Potential(); !given.Input || given.Key != name {
+		b.Publish(name, unit, name+" of `to` less "+name+" of `from`", rise)
+	}
+	if name, unit := d.Flow(); !given.Input || given.Key != name {
+		b.Publish(name, unit, name+" into `to`", flow)
+	}
 	if d != graph.Thermal {
 		b.Publish("power", "W", "power supplied", b.Pool().Mul(rise, flow))
 	}
@@ -106,7 +108,7 @@ func (c *FlowSource) Relations(b Builder) []Relation {
 }
 
 // Law publishes the rise and the flow.
-func (c *FlowSource) Law(b Builder) { publishSupply(b, c.Domain) }
+func (c *FlowSource) Law(b Builder) { publishSupply(b, c.Domain, c.Value) }
 
 // energy: the source supplies its rise times its flow.
 func (c *FlowSource) energy(b Builder) Energy {

@@ -476,8 +476,8 @@ disc = { type = "rigid-body", mass = 9, inertia = { xx = 1, yy = 2, zz = 1 } }
 	check(0.6, 0, 0, 1345005.948687)
 }
 
-// A quarter car on a cylinder and gas, without and with the capacity of the oil between cylinder and orifice. The values
-// are independent (RK4 in steps of 5 us and 50 us).
+// A quarter car on a cylinder and gas, without and with the capacity of the oil between cylinder and orifice. The
+// values are independent (RK4 in steps of 5 us and 50 us).
 func TestHydropneumaticQuarterCar(t *testing.T) {
 	const text = `name = "quarter"
 [component]
@@ -495,7 +495,8 @@ gas = { type = "accumulator", from = "gas", volume = "0.4 l", precharge = "20 ba
 	expectNear(t, v["slide.s"], 0.009985541525424, 1e-9, "without oil")
 	expectNear(t, v["gas.pressure"], 3269393.388637647, 1e-9, "gas")
 
-	r = rideOf(t, fmt.Sprintf(text, `, dead_volume = "0.1 l", bulk_modulus = "1.4 GPa", start = { head_pressure = 3433500 }`))
+	const oil = `, dead_volume = "0.1 l", bulk_modulus = "1.4 GPa", start = { head_pressure = 3433500 }`
+	r = rideOf(t, fmt.Sprintf(text, oil))
 	r.to(0.1, 1e-5)
 	expectNear(t, r.values()["slide.s"], 0.0115087620624, 1e-8, "with oil")
 	r.to(0.3, 1e-5)
@@ -510,6 +511,7 @@ func TestFaultsOfHydraulics(t *testing.T) {
 	body := "body = { type = \"rigid-body\", mass = 1, inertia = { xx = 1, yy = 1, zz = 1 } }\n"
 	slide := body + "slide = { type = \"prismatic\", from = \"ground\", to = \"body\", axis = \"x\" }\n"
 	turn := body + "turn = { type = \"revolute\", from = \"ground\", to = \"body\", axis = \"x\" }\n"
+	caliper := `c = { type = "caliper", from = "a", friction = 1, area = 1, radius = 1, `
 	for text, parts := range map[string][]string{
 		`o = { type = "orifice", from = "a" }`:                           {"neither k nor area"},
 		`o = { type = "orifice", from = "a", k = 1e-9, area = 1e-6 }`:    {"both k and area"},
@@ -541,12 +543,10 @@ func TestFaultsOfHydraulics(t *testing.T) {
 			"lacks the key \"dead_volume\""},
 		turn + `c = { type = "cylinder", joint = "turn", head = "a", area = 1e-3 }`:                 {"slides"},
 		slide + `c = { type = "cylinder", frames = ["ground", "nobody"], head = "a", area = 1e-3 }`: {"nobody"},
-		turn + `c = { type = "caliper", from = "a", capacity = 1e-13, friction = 1, area = 1, radius = 1, joint = "turn", push_out = 1e4 }`: {
+		turn + caliper + `capacity = 1e-13, joint = "turn", push_out = 1e4 }`: {
 			"push_out", "at least width"},
-		turn + `c = { type = "caliper", from = "a", capacity = [[0, 0], [1e5, 1], [2e5, 1]], friction = 1, area = 1, radius = 1, joint = "turn" }`: {
-			"does not rise"},
-		slide + `c = { type = "caliper", from = "a", capacity = 1e-13, friction = 1, area = 1, radius = 1, joint = "slide" }`: {
-			"revolute"},
+		turn + caliper + `capacity = [[0, 0], [1e5, 1], [2e5, 1]], joint = "turn" }`: {"does not rise"},
+		slide + caliper + `capacity = 1e-13, joint = "slide" }`:                      {"revolute"},
 		`o = { type = "orifice", from = "a", to = "b", k = 1e-9 }
 u = { type = "orifice", from = "b", k = 1e-9 }`: {"o and u", "volume", `"b"`},
 		`v = { type = "valve", from = "a", to = "b", k = 1e-9, opening = 1 }

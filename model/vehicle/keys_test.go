@@ -263,13 +263,16 @@ domain`, `domain`}, {"domain", "domain = \"electrical\"\n", ""}}},
 	"brake-distribution": {{
 		{"text", "pedal", "lever"}, {"axles.brakes", `["brake_L", "brake_R"], share = 0.7 },
   { brakes = ["handbrake"]`, `["handbrake"], share = 0.7 },
-  { brakes = ["brake_L", "brake_R"]`}, {"axles.share", "0.7 },\n  { brakes = [\"handbrake\"], share = 0.3", "0.6 },\n  { brakes = [\"handbrake\"], share = 0.4"},
+  { brakes = ["brake_L", "brake_R"]`},
+		{"axles.share", "0.7 },\n  { brakes = [\"handbrake\"], share = 0.3",
+			"0.6 },\n  { brakes = [\"handbrake\"], share = 0.4"},
 	}},
 	"differential": {{
 		{"text", "bevel", "spur"}, {"joint_efficiency", "0.99", "0.98"},
 		{"inertia", "0.02", "0.03"}, {"frame", `"chassis"
 axis = [`, `"block"
-axis = [`}, {"axis", "[1, 0, 0]", "[-1, 0, 0]"}, {"outputs", `"wheel_L", "wheel_R"`, `"wheel_R", "wheel_L"`}, {"housing", `"chassis"
+axis = [`}, {"axis", "[1, 0, 0]", "[-1, 0, 0]"}, {"outputs", `"wheel_L", "wheel_R"`, `"wheel_R", "wheel_L"`},
+		{"housing", `"chassis"
 ratio`, `"block"
 ratio`}, {"ratio", "3.5", "3.6"},
 		{"efficiency", "0.97", "0.98"}, {"share", "= 0.4", "= 0.6"}, {"preload", "= 50", "= 60"},
@@ -279,7 +282,8 @@ ratio`}, {"ratio", "3.5", "3.6"},
 	"engine": {{
 		{"text", "four strokes", "two strokes"}, {"drives", `"axle"
 text`, `"shaft"
-text`}, {"ratio", "ratio = 4", "ratio = 5"}, {"full_load", "[450, 180]", "[450, 170]"}, {"drag", "-15]", "-16]"}, {"inertia", "0.2", "0.3"},
+text`}, {"ratio", "ratio = 4", "ratio = 5"}, {"full_load", "[450, 180]", "[450, 170]"}, {"drag", "-15]", "-16]"},
+		{"inertia", "0.2", "0.3"},
 		{"frame", `"chassis"
 axis`, `"block"
 axis`}, {"axis", "[-1, 0, 0]", `"y"`},
@@ -346,17 +350,20 @@ ratios`}, {"ratios", "1.32", "1.33"},
 	"orifice": {{
 		{"text", "throttle", "jet"}, {"from", "from = \"rail\"\nto = \"low\"", `to = "low"`},
 		{"to", "from = \"rail\"\nto = \"low\"", `from = "rail"`}, {"k", "1e-8", "2e-8"}, {"transition", "0.8", "0.9"},
-		{"heat", `heat = "oil"`, `heat = "other_oil"`}}, {{"area", "2 mm2", "3 mm2"}, {"cd", "0.65", "0.66"}, {"density", "870", "880"}}},
+		{"heat", `heat = "oil"`, `heat = "other_oil"`}}, {{"area", "2 mm2", "3 mm2"}, {"cd", "0.65", "0.66"},
+		{"density", "870", "880"}}},
 	"valve": {{
 		{"text", "outlet", "inlet"}, {"from", "from = \"rail\"\nto = \"low\"", `to = "low"`},
 		{"to", "from = \"rail\"\nto = \"low\"", `from = "rail"`}, {"k", "1e-8", "2e-8"}, {"transition", "0.8", "0.9"},
-		{"opening", `"input"`, "0.3"}, {"normally", `"open"`, `"closed"`}, {"lag", "4 ms", "5 ms"}, {"heat", `heat = "oil"`, `heat = "other_oil"`}},
+		{"opening", `"input"`, "0.3"}, {"normally", `"open"`, `"closed"`}, {"lag", "4 ms", "5 ms"},
+		{"heat", `heat = "oil"`, `heat = "other_oil"`}},
 		{{"area", "2 mm2", "3 mm2"}, {"cd", "0.65", "0.66"}, {"density", "870", "880"}}},
 	"four-way-valve": {{
 		{"text", "spool", "servo"}, {"supply", `supply = "rail"`, `supply = "other_rail"`},
 		{"tank", `tank = "low"`, `tank = "ground"`}, {"a", "a = \"left\"\nb = \"right\"", "a = \"right\"\nb = \"right\""},
 		{"b", "a = \"left\"\nb = \"right\"", "a = \"left\"\nb = \"left\""}, {"k", "3e-9", "4e-9"},
-		{"transition", "0.8", "0.9"}, {"opening", `"input"`, "0.3"}, {"lag", "10 ms", "11 ms"}, {"heat", `heat = "oil"`, `heat = "other_oil"`}},
+		{"transition", "0.8", "0.9"}, {"opening", `"input"`, "0.3"}, {"lag", "10 ms", "11 ms"},
+		{"heat", `heat = "oil"`, `heat = "other_oil"`}},
 		{{"area", "1 mm2", "2 mm2"}, {"cd", "0.65", "0.66"}, {"density", "870", "880"}}},
 	"check-valve": {{
 		{"text", "return", "relief"}, {"from", "from = \"rail\"\nto = \"low\"", `to = "low"`},
@@ -381,14 +388,17 @@ ratios`}, {"ratios", "1.32", "1.33"},
 		{"text", "gear", "vane"}, {"from", "from = \"low\"\nto = \"rail\"", `to = "rail"`},
 		{"to", "from = \"low\"\nto = \"rail\"", `from = "low"`}, {"joint", `joint = "axle"`, `joint = "shaft"`},
 		{"displacement", "2 ml", "3 ml"}, {"leakage", "1e-13", "2e-13"}, {"damping", "0.01", "0.02"},
-		{"friction", "0.5", "0.6"}, {"sliding_speed", "sliding_speed = 2", "sliding_speed = 3"}, {"heat", `heat = "oil"`, `heat = "other_oil"`}},
+		{"friction", "0.5", "0.6"}, {"sliding_speed", "sliding_speed = 2", "sliding_speed = 3"},
+		{"heat", `heat = "oil"`, `heat = "other_oil"`}},
 		{{"speed", `"input"`, "30"}}},
 	"cylinder": {{
-		{"text", "a leg", "a ram"}, {"frames", `"chassis", "block"`, `"block", "third"`}, {"head", `head = "a"`, `head = "b"`},
+		{"text", "a leg", "a ram"}, {"frames", `"chassis", "block"`, `"block", "third"`},
+		{"head", `head = "a"`, `head = "b"`},
 		{"rod", `rod = "b"`, `rod = "a"`}, {"area", "\narea = \"15", "\narea = \"16"}, {"rod_area", "9 cm2", "8 cm2"},
 		{"bulk_modulus", "1.4", "1.5"}, {"dead_volume", "40 ml", "41 ml"}, {"rod_dead_volume", "50 ml", "51 ml"},
 		{"length", "length = 0.3", "length = 0.4"}, {"friction", "friction = 50", "friction = 60"},
-		{"sliding_speed", "0.02", "0.03"}, {"start.head_pressure", "3 bar", "5 bar"}, {"start.rod_pressure", "4 bar", "5 bar"},
+		{"sliding_speed", "0.02", "0.03"}, {"start.head_pressure", "3 bar", "5 bar"},
+		{"start.rod_pressure", "4 bar", "5 bar"},
 		{"heat", `heat = "oil"`, `heat = "other_oil"`}}, {{"joint", `joint = "slider"`, `joint = "other_slider"`}}},
 	"caliper": {{
 		{"text", "fist", "frame"}, {"from", "from = \"circuit\"\ntext", "from = \"other_circuit\"\ntext"},
@@ -396,7 +406,8 @@ ratios`}, {"ratios", "1.32", "1.33"},
 		{"area", "25 cm2", "26 cm2"}, {"radius", "0.13", "0.14"}, {"push_out", "0.7", "0.8"}, {"width", "0.3 bar", "0.2 bar"},
 		{"start.pressure", "3 bar", "4 bar"}}},
 	"heat-capacity": {{
-		{"text", "a disc", "a drum"}, {"from", "from = \"disc\"\nto = \"air\"\ntext", "from = \"other_disc\"\nto = \"air\"\ntext"},
+		{"text", "a disc", "a drum"},
+		{"from", "from = \"disc\"\nto = \"air\"\ntext", "from = \"other_disc\"\nto = \"air\"\ntext"},
 		{"to", "to = \"air\"\ntext", "to = \"ground\"\ntext"}, {"capacity", "= 500", "= 600"},
 		{"start.temperature", "300", "310"}}},
 	"heat-resistance": {{
