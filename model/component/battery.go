@@ -8,6 +8,7 @@ import (
 	"skidpad/model/expr"
 	"skidpad/model/graph"
 	"skidpad/model/keys"
+	"skidpad/model/program"
 )
 
 var batteryType = Type{
@@ -125,7 +126,8 @@ func (c *Battery) Check(_ *Scope, r *keys.Reader) {
 		r.Place(c.resistanceAt, "%s.resistance has the value %g Ohm; it must be above 0", c.Name, c.Resistance.smallest())
 	}
 	if c.Resistance.Surface != nil && c.Heat == "" {
-		r.Place(c.resistanceAt, "%s.resistance is a surface over the state of charge and the temperature, and the battery has "+
+		r.Place(c.resistanceAt, "%s.resistance is a surface over the state of charge and the temperature, and the "+
+			"battery has "+
 			"no node with a temperature; write heat = \"NODE\", a thermal node", c.Name)
 	}
 }
@@ -198,8 +200,12 @@ func (c *Battery) loss(b Builder) *expr.Expr {
 func (c *Battery) Law(b Builder) {
 	p, flow := b.Pool(), b.Flow("E1")
 	publishSource(b, "E1")
+	soc := c.soc(b)
+	b.Watch(program.Limit{Of: program.ChargeLimit, Component: c.Name, Quantity: "soc", Unit: "1", Below: true,
+		Above: true},
+		soc, p.Int(0), p.Int(1))
 	b.Publish("open_circuit_voltage", "V", "voltage without current, at this state of charge", b.Kept("open_voltage"))
-	b.State(OwnState{Key: "soc", Unit: "1", Text: "state of charge, 0: empty, 1: full", Symbol: c.soc(b),
+	b.State(OwnState{Key: "soc", Unit: "1", Text: "state of charge, 0: empty, 1: full", Symbol: soc,
 		Rate: p.Neg(p.Div(flow, b.Scalar("charge", "A.s", c.Charge))), Start: c.StartCharge})
 	for k := range c.Pairs {
 		resistance, capacitance := c.pair(b, k)

@@ -43,7 +43,8 @@ func (c *Capacitor) Check(_ *Scope, r *keys.Reader) {
 	c.checkEnds(&c.Header, r)
 	if c.Charge != nil && smallestSlope(c.Charge) <= 0 {
 		r.Place(r.Naming(&c.Header, "", "charge"), "%s.charge has the slope %g F somewhere; the charge must rise with the "+
-			"voltage everywhere, so that the capacitance is above 0; change its points, or write smooth = \"linear\"", c.Name, smallestSlope(c.Charge))
+			"voltage everywhere, so that the capacitance is above 0; change its points, or write smooth = \"linear\"", c.Name,
+			smallestSlope(c.Charge))
 	}
 }
 

@@ -41,9 +41,9 @@ func optionalCourse(name, unit, text string) keys.Key {
 	return k
 }
 
-// Converter gives its load a voltage. By ratio it is ideal but for Resistance and Loss: the voltage of the load is Ratio
-// times the voltage of the supply, and the current from the supply is Ratio times the current to the load. By power it
-// draws the power of the load from the supply.
+// Converter gives its load a voltage. By ratio it is ideal except for Resistance and Loss: the voltage of the load is
+// Ratio times the voltage of the supply, and the current from the supply is Ratio times the current to the load. By
+// power it draws the power of the load from the supply.
 type Converter struct {
 	keys.Header
 	noFrames
@@ -55,7 +55,8 @@ type Converter struct {
 }
 
 func readConverter(h keys.Header, f *keys.Fields) Component {
-	c := &Converter{Header: h, ByPower: f.Text("kind") == byPower, Supply: readPair(f, "supply"), Load: readPair(f, "load"),
+	c := &Converter{Header: h, ByPower: f.Text("kind") == byPower, Supply: readPair(f, "supply"), Load: readPair(f,
+		"load"),
 		Ratio: readTimeCourse(f, "ratio", "1"), Voltage: readTimeCourse(f, "voltage", "V"),
 		Efficiency: f.Scalar("efficiency"), Resistance: f.Scalar("resistance"), Loss: f.Curve("loss")}
 	need, other := "ratio", []string{"voltage", "efficiency"}

@@ -19,7 +19,8 @@ var motorType = Type{
 			Text: "power of the driven side over the power of the driving side: a number, a curve over the magnitude of the " +
 				"torque, or a surface over the magnitudes of torque and speed"},
 		{Name: "loss", Shape: keys.CurveShape, Unit: "N.m, W", Second: "rad/s", Optional: true, Mirror: keys.Stays,
-			Text: "in place of an efficiency: lost power over the magnitude of the torque, or a surface over the magnitudes of " +
+			Text: "in place of an efficiency: lost power over the magnitude of the torque, or a surface over the " +
+				"magnitudes of " +
 				"torque and speed"},
 	},
 	Read: readMotor,
@@ -65,13 +66,15 @@ func (c *Motor) Check(s *Scope, r *keys.Reader) {
 		low, high = rangeOfSurface(c.Efficiency.Surface)
 	}
 	if low <= 0 || high > 1 {
-		r.Place(c.efficiencyAt, "%s.efficiency has values from %g to %g; an efficiency is above 0, and at most 1", c.Name, low,
+		r.Place(c.efficiencyAt, "%s.efficiency has values from %g to %g; an efficiency is above 0, and at most 1", c.Name,
+			low,
 			high)
 	}
 	checkNonnegative(&c.Header, r, "loss", "W", c.Loss, c.LossSurface)
 	checkNonnegative(&c.Header, r, "limit", "N.m", c.Limit, c.LimitSurface)
 	if c.LimitSurface != nil && zero(c.Lag) {
-		r.Place(c.lagAt, "%s.lag is 0, and its limit depends on the voltage, which depends on the torque; write a lag above 0, "+
+		r.Place(c.lagAt, "%s.lag is 0, and its limit depends on the voltage, which depends on the torque; write a lag "+
+			"above 0, "+
 			"such as lag = \"5 ms\"", c.Name)
 	}
 }

@@ -16,7 +16,7 @@ type Networked interface {
 	Relations(b Builder) []Relation
 }
 
-// Measuring is a component that makes no node: it measures between nodes of others.
+// Measuring is a component that makes no node: it measures between nodes of other components.
 type Measuring interface {
 	Networked
 	Measures()
@@ -36,8 +36,8 @@ type Relation struct {
 	// Invertible.
 	Law, Inverse func(x *expr.Expr) *expr.Expr
 	Power        *expr.Expr // PowerLoad
-	// LatePower makes the Power of a PowerLoad when the flows of Needs, edges of the component, are known. These flows must
-	// not depend on the load: they are flows of inductances, or of a network that no path of laws joins to the load.
+	// LatePower makes the Power of a PowerLoad when the flows of Needs, edges of the component, are known. These flows
+	// must not depend on the load: they are flows of inductances, or of a network that no path of laws joins to the load.
 	LatePower func() *expr.Expr
 	Needs     []string
 	Ratio     *expr.Expr // of both ports of a converter

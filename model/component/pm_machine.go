@@ -11,7 +11,8 @@ var pmMachineType = Type{
 	Word: "pm-machine",
 	Text: "permanent-magnet machine with its inverter on a revolute joint, in the frame of its rotor",
 	Keys: []keys.Key{fromNodeKey, toNodeKey, machineJointKey,
-		{Name: "pole_pairs", Plain: true, Mirror: keys.Stays, Whole: &keys.Whole{Least: 1, Most: 100}, Text: "number of pole pairs"},
+		{Name: "pole_pairs", Plain: true, Mirror: keys.Stays, Whole: &keys.Whole{Least: 1, Most: 100}, Text: "number " +
+			"of pole pairs"},
 		positive("flux", "Wb", "flux of the magnets, amplitude of a phase"),
 		positive("resistance", "Ohm", "resistance of a phase"),
 		positive("inductance", "H", "inductance Ld along the flux"),
@@ -67,7 +68,8 @@ func (c *PMMachine) Check(s *Scope, r *keys.Reader) {
 	c.checkEnds(&c.Header, r)
 	checkTurning(s, r, &c.Header, c.Joint)
 	if c.Quadrature != nil && c.Quadrature.Value < c.Direct.Value {
-		r.Place(c.Quadrature.Pos, "%s.inductance_q is %s, below inductance = %s; a machine with magnets has at least the same "+
+		r.Place(c.Quadrature.Pos, "%s.inductance_q is %s, below inductance = %s; a machine with magnets has at least "+
+			"the same "+
 			"inductance across its flux", c.Name, c.Quadrature.Text, c.Direct.Text)
 	}
 	checkNonnegative(&c.Header, r, "peak", "N.m", c.Peak, nil)
@@ -152,7 +154,8 @@ func (c *PMMachine) Law(b Builder) {
 	available := b.Define("available", p.Scale(expr.Fraction(1, 3),
 		p.Mul(square(p.Call(expr.Max, p.Int(0), b.Drop("E1"))), a)))
 	induced := b.Define("induced", p.Mul(m.resistance, we, m.flux))
-	reach := p.Scale(expr.Fraction(9999, 10000), p.Call(expr.Sqrt, p.Call(expr.Max, p.Num(expr.FromFloat(1e-12)), available)))
+	reach := p.Scale(expr.Fraction(9999, 10000), p.Call(expr.Sqrt, p.Call(expr.Max, p.Num(expr.FromFloat(1e-12)),
+		available)))
 	iq := b.Define("wanted_iq", p.Div(c.limited(b, m), c.linkage(p, m)))
 	iq = b.Define("reference_iq", limited(p, iq, p.Div(p.Sub(p.Neg(reach), induced), d), p.Div(p.Sub(reach, induced), d)))
 	left := p.Call(expr.Max, p.Num(expr.FromFloat(1e-12)), p.Sub(available, square(p.Add(p.Mul(iq, d), induced))))
@@ -178,7 +181,8 @@ func (c *PMMachine) limited(b Builder, m dq) *expr.Expr {
 	speed := b.Define("speed", roundAbs(p, m.coordinate.Rate))
 	limit := b.Curve("peak_"+c.Name, c.Peak, speed).Value
 	if c.Continuous != nil {
-		over := limited(p, b.Input("overload", "1", "share of the torque between the limits continuous and peak", 1), p.Int(0),
+		over := limited(p, b.Input("overload", "1", "share of the torque between the limits continuous and peak", 1),
+			p.Int(0),
 			p.Int(1))
 		low := b.Curve("continuous_"+c.Name, c.Continuous, speed).Value
 		limit = p.Add(low, p.Mul(over, p.Sub(limit, low)))

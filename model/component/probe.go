@@ -66,7 +66,8 @@ func (c *Probe) Check(s *Scope, r *keys.Reader) {
 		r.Place(c.Pos, "probe %s measures between the nodes %q and %q, and no domain has both of them; a probe makes no "+
 			"nodes: name nodes of other components", c.Name, c.From, c.To)
 	case len(list) > 1:
-		r.Place(c.Pos, "probe %s measures between the nodes %q and %q, which the %s and the %s domain have; write domain = %q "+
+		r.Place(c.Pos, "probe %s measures between the nodes %q and %q, which the %s and the %s domain have; write "+
+			"domain = %q "+
 			"or %q", c.Name, c.From, c.To, list[0], list[1], list[0], list[1])
 	}
 }

@@ -94,7 +94,8 @@ func TestBattery(t *testing.T) {
 	const time, current = 20.0, 50.0
 	got := runOf(t, `name = "battery"
 [component]
-b = { type = "battery", to = "a", open_voltage = [[0, 300], [1, 390]], resistance = [[0, 0.2], [1, 0.1]], charge = "2 A.h", pairs = [[0.05, 200], [0.02, 3000]], start = { soc = 0.8 } }
+b = { type = "battery", to = "a", open_voltage = [[0, 300], [1, 390]], resistance = [[0, 0.2], [1, 0.1]],
+	charge = "2 A.h", pairs = [[0.05, 200], [0.02, 3000]], start = { soc = 0.8 } }
 i = { type = "current-source", from = "a", current = 50 }
 `, 0.01, time)
 	soc := 0.8 - current*time/7200
@@ -136,13 +137,15 @@ func TestLossesOfAConverter(t *testing.T) {
 	got := runOf(t, `name = "converter"
 [component]
 u = { type = "voltage-source", to = "a", voltage = 400 }
-m = { type = "converter", supply = ["a", "ground"], load = ["b", "ground"], ratio = 0.25, resistance = 0.5, loss = [[0, 10], [40, 50], [80, 200]] }
+m = { type = "converter", supply = ["a", "ground"], load = ["b", "ground"], ratio = 0.25, resistance = 0.5,
+	loss = [[0, 10], [40, 50], [80, 200]] }
 l = { type = "inductor", from = "b", inductance = 0.1, resistance = 2, start = { current = 40 } }
 `, 1e-3, 0)[0]
 	expectAt(t, got["m.voltage"], 100-0.5*40, 1e-12, "voltage of the load")
 	expectAt(t, got["m.supply_current"], 0.25*40+50.0/400, 1e-12, "current of the supply")
 	expectAt(t, got["u.power"], 100*40+50, 1e-12, "power of the supply")
-	text := strings.NewReplacer(`type = "inductor", from = "b", inductance = 0.1, resistance = 2, start = { current = 40 }`,
+	text := strings.NewReplacer(`type = "inductor", from = "b", inductance = 0.1, resistance = 2, start = { current `+
+		`= 40 }`,
 		`type = "resistor", from = "b", resistance = 2`).Replace(`name = "converter"
 [component]
 u = { type = "voltage-source", to = "a", voltage = 400, resistance = 1 }
@@ -166,7 +169,8 @@ func TestPermanentMagnetMachine(t *testing.T) {
 		got := runOf(t, fmt.Sprintf(`name = "machine"
 `+spinningRotor+`
 u = { type = "voltage-source", to = "a", voltage = %g }
-m = { type = "pm-machine", from = "a", joint = "axle", pole_pairs = 4, flux = %g, resistance = %g, inductance = %g, inductance_q = %g, iron_loss = 0.5, eddy_loss = 1e-3 }
+m = { type = "pm-machine", from = "a", joint = "axle", pole_pairs = 4, flux = %g, resistance = %g, inductance = %g,
+	inductance_q = %g, iron_loss = 0.5, eddy_loss = 1e-3 }
 `, c.w, u, psi, r, ld, c.lq), 2e-4, 0.2)[0]
 		id, iq, we := got["m.current_d"], got["m.current_q"], z*c.w
 		if c.w < 0 { // it generates
@@ -195,7 +199,8 @@ m = { type = "pm-machine", from = "a", joint = "axle", pole_pairs = 4, flux = %g
 	got := runOf(t, fmt.Sprintf(`name = "machine"
 `+spinningRotor+`
 u = { type = "voltage-source", to = "a", voltage = 100 }
-m = { type = "pm-machine", from = "a", joint = "axle", pole_pairs = 4, flux = %g, resistance = %g, inductance = %g, peak = [[0, 200], [1000, 100]] }
+m = { type = "pm-machine", from = "a", joint = "axle", pole_pairs = 4, flux = %g, resistance = %g, inductance = %g,
+	peak = [[0, 200], [1000, 100]] }
 `, 800.0, psi, r, ld), 2e-4, 0.2)[0]
 	id, iq, we := got["m.current_d"], got["m.current_q"], z*800
 	if v := math.Hypot(r*id-we*ld*iq, r*iq+we*(ld*id+psi)); v > 100/math.Sqrt(3) || v < 0.999*100/math.Sqrt(3) ||
@@ -207,10 +212,12 @@ m = { type = "pm-machine", from = "a", joint = "axle", pole_pairs = 4, flux = %g
 // Limits of a permanent-magnet machine and of a motor: over speed, overload and voltage.
 func TestLimitsOfMachines(t *testing.T) {
 	machine := func(speed float64, text string) map[string]float64 {
-		return runOf(t, fmt.Sprintf("name = \"machine\"\n"+spinningRotor, speed)+`u = { type = "voltage-source", to = "a", voltage = 350 }
+		return runOf(t, fmt.Sprintf("name = \"machine\"\n"+spinningRotor, speed)+`u = { type = "voltage-source", to = "a",
+			voltage = 350 }
 `+text, 1e-3, 0.2)[0]
 	}
-	const magnets = `m = { type = "pm-machine", from = "a", joint = "axle", pole_pairs = 4, flux = 0.06, resistance = 0.03, inductance = "0.4 mH", `
+	const magnets = `m = { type = "pm-machine", from = "a", joint = "axle", pole_pairs = 4, flux = 0.06, resistance ` +
+		`= 0.03, inductance = "0.4 mH", `
 	got := machine(-50, magnets+"peak = [[0, 80], [100, 60]], continuous = [[0, 40], [100, 20]] }\n")
 	expectAt(t, got["m.torque"], 70, 1e-9, "peak torque")
 	got = machine(50, magnets+"peak = [[0, 80], [100, 60]], continuous = [[0, 40], [100, 20]] }\n"+
@@ -237,7 +244,8 @@ func TestMotor(t *testing.T) {
 		{-200, `loss = [[0, 0], [200, 500]]`, 250, 1e-9},
 		{0, `loss = [[0, 0], [200, 500]]`, 250, 1e-9},
 	} {
-		got := runOf(t, fmt.Sprintf("name = \"motor\"\n"+spinningRotor, c.speed)+`u = { type = "voltage-source", to = "a", voltage = 350 }
+		got := runOf(t, fmt.Sprintf("name = \"motor\"\n"+spinningRotor, c.speed)+`u = { type = "voltage-source", to = "a",
+			voltage = 350 }
 m = { type = "motor", from = "a", joint = "axle", lag = "10 ms", `+c.key+" }\n", 1e-4, 0.01, 0.4)
 		expectAt(t, got[0]["m.torque"], 100*(1-math.Exp(-1)), 1e-8, "torque after the lag")
 		expectAt(t, got[1]["m.loss"], c.loss, c.exact, c.key)

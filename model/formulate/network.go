@@ -19,7 +19,7 @@ type networks struct {
 	drops       []*expr.Expr         // by scalar edge; nil where not known yet
 	multipliers []networkMultiplier
 	flows       []*expr.Expr
-	states      map[int]int     // places in Internal, by scalar edge
+	states      map[int]int // places in Internal, by scalar edge
 	Blocks      []LinearBlock
 	loose       []looseStart    // starts that other states decide
 	Storages    []StorageMatrix // of the states, by domain: capacities, then inductances

@@ -9,8 +9,8 @@ import (
 	"skidpad/model/keys"
 )
 
-// Nodes of networks are named by use, like frames, and apart from frames: a node and a frame can have one name. A name is
-// one node in each domain.
+// Nodes of networks are named by use, like frames, and apart from frames: a node and a frame can have one name. A name
+// is one node in each domain.
 
 // nodesIn lists the nodes of a file or the model, except for given ones. Nodes that the file gives to the files of its
 // uses are among them.

@@ -242,7 +242,8 @@ func (x *expander) checkLists(u *use) {
 			return n.Kind == document.Number || n.Kind == document.Text && n.Text != ""
 		}},
 	} {
-		form := map[string]string{"frames": "a name", "nodes": "a name", "parameters": "a number, a quantity such as \"12 mm\", or a formula"}
+		form := map[string]string{"frames": "a name", "nodes": "a name", "parameters": "a number, a quantity such as " +
+			"\"12 mm\", or a formula"}
 		for _, name := range tableKeys(table.node) {
 			path := "use " + u.name + "." + table.what + "." + keys.Printable(name)
 			v := table.node.Field(name)

@@ -177,9 +177,11 @@ resistance = 0.9
 [component.more]
 type = "resistor"
 from = "clamp"`}, {"to", `to = "lamp_earth"`, `to = "other"`}, {"resistance", "0.9", "0.8"}}},
-	"switch": {{{"text", "relay", "lever"}, {"from", `from = "clamp"`, `from = "other"`}, {"to", `to = "horn"`, `to = "other"`},
+	"switch": {{{"text", "relay", "lever"}, {"from", `from = "clamp"`, `from = "other"`}, {"to", `to = "horn"`,
+		`to = "other"`},
 		{"closed", "closed = 0.5", `closed = "input"`}, {"on", "2000", "3000"}, {"off", "2e-9", "3e-9"}}},
-	"diode": {{{"text", "rectifier", "valve"}, {"from", `from = "coil"`, `from = "other"`}, {"to", `to = "bus"`, `to = "other"`},
+	"diode": {{{"text", "rectifier", "valve"}, {"from", `from = "coil"`, `from = "other"`}, {"to", `to = "bus"`,
+		`to = "other"`},
 		{"forward", "0.8", "0.9"}, {"width", "0.15", "0.2"}, {"on", "500", "600"}, {"off", "2e-9", "3e-9"}}},
 	"capacitor": {{{"text", "buffer", "filter"}, {"from", `from = "dc"
 to = "minus"
@@ -191,7 +193,8 @@ capacitance`, `from = "dc"
 to = "other"
 capacitance`}, {"capacitance", "4 mF", "5 mF"}, {"start.voltage", "voltage = 12", "voltage = 13"}},
 		{{"charge", "2700", "2800"}}},
-	"inductor": {{{"text", "choke", "coil"}, {"from", `from = "dc"`, `from = "other"`}, {"to", `to = "load"`, `to = "other"`},
+	"inductor": {{{"text", "choke", "coil"}, {"from", `from = "dc"`, `from = "other"`}, {"to", `to = "load"`,
+		`to = "other"`},
 		{"inductance", "2 mH", "3 mH"}, {"resistance", "0.2", "0.3"}, {"start.current", "current = 3", "current = 4"}}},
 	"voltage-source": {{{"text", "generator", "mains"}, {"from", `from = "minus"
 to = "plus"`, `from = "other"

@@ -151,7 +151,8 @@ nodes = { dc = "dc" }
 		t.Fatal(err)
 	}
 	left, right := m.Scope().Find("machine_FL").(*component.DCMachine), m.Scope().Find("machine_FR").(*component.DCMachine)
-	if left.Constant.Value != 2 || right.Constant.Value != -2 || right.Resistance.Value != 0.1 || right.From != "coil_FR" ||
+	if left.Constant.Value != 2 || right.Constant.Value != -2 || right.Resistance.Value != 0.1 ||
+		right.From != "coil_FR" ||
 		right.To != "ground" {
 		t.Errorf("the machines are %+v and %+v", left, right)
 	}
@@ -168,10 +169,13 @@ func TestFaultsOfNodes(t *testing.T) {
 		{"misspelt", "car", `nodes = { dc = "dc" }`, `nodes = { dx = "dc" }`,
 			`car.toml:17:16: use F.nodes gives "dx", which parts/inverter.toml does not want; did you mean "dc"? it wants dc`},
 		{"frame given as node", "car", `nodes = { dc = "dc" }`, `nodes = { dc = "bus" }`,
-			`car.toml:17:16: use F.nodes.dc is "bus", a node that no component and no other use names; nodes here: dc, other_Fa, ` +
+			`car.toml:17:16: use F.nodes.dc is "bus", a node that no component and no other use names; nodes here: dc, ` +
+				`other_Fa, ` +
 				`other_Fb, phase_Fa, phase_Fb, spare_Fa, spare_Fb`},
-		{"no name", "car", `nodes = { dc = "dc" }`, `nodes = { dc = 1 }`, `car.toml:17:16: use F.nodes.dc is 1; it must be a name`},
-		{"twice", "inverter", `nodes = ["dc"]`, `nodes = ["dc", "dc"]`, `parts/inverter.toml:3:16: nodes lists "dc" twice...`},
+		{"no name", "car", `nodes = { dc = "dc" }`, `nodes = { dc = 1 }`, `car.toml:17:16: use F.nodes.dc is 1; it ` +
+			`must be a name`},
+		{"twice", "inverter", `nodes = ["dc"]`, `nodes = ["dc", "dc"]`, `parts/inverter.toml:3:16: nodes lists "dc" ` +
+			`twice...`},
 		{"ground", "inverter", `nodes = ["dc"]`, `nodes = ["dc", "ground"]`,
 			`parts/inverter.toml:3:16: nodes lists "ground", which every file has; take it out...`},
 		{"wrong name", "inverter", `["dc", "ground"]`, `["dc-", "ground"]`,
@@ -179,16 +183,19 @@ func TestFaultsOfNodes(t *testing.T) {
 		{"one node", "inverter", `["dc", "ground"]`, `["dc"]`,
 			`parts/inverter.toml:7:34: inverter_Fa.supply has 1 of two nodes; write two, such as ["dc", "ground"]...`},
 		{"a frame", "car", `from = "phase_Fa"`, `from = "wheel"`,
-			`car.toml:23:8: resistor link: "wheel" is a frame, and no other component has the electrical node "wheel"; nodes are ` +
+			`car.toml:23:8: resistor link: "wheel" is a frame, and no other component has the electrical node "wheel"; ` +
+				`nodes are ` +
 				`named by components of their domain, frames by bodies and joints; electrical nodes: dc, ...`},
 		{"a node as frame", "car", `from = "ground"`, `from = "dc"`,
-			`car.toml:4:8: frame "dc" of component spin leads to nothing: no body, joint or load uses it; "dc" is a node of the ` +
+			`car.toml:4:8: frame "dc" of component spin leads to nothing: no body, joint or load uses it; "dc" is a node ` +
+				`of the ` +
 				`electrical domain`},
 		{"a node as a used frame", "car", "[component]\n", "[component]\neye = { type = \"sensor\", to = \"dc\" }\n",
 			`car.toml:12:31: component eye uses the frame "dc", which no body, joint, arm or road has; "dc" is a node of the ` +
 				`electrical domain; frames: ground, wheel`},
 		{"both ends", "car", `to = "phase_Fb"`, `to = "phase_Fa"`,
-			`car.toml:21:12: resistor link: from and to are both the node "phase_Fa", so that it does nothing; name two nodes (a ` +
+			`car.toml:21:12: resistor link: from and to are both the node "phase_Fa", so that it does nothing; name two ` +
+				`nodes (a ` +
 				`missing one is the ground)`},
 		{"unknown in a formula", "inverter", "ratio*(1 + 0*time)", "rato*time",
 			`parts/inverter.toml:7:97: the formula "rato*time" names rato, which is no parameter of this file; ...`},
