@@ -384,8 +384,8 @@ func (n *network) loadFlow(converter int) bool {
 func (n *network) rejectWaiting(block []int) {
 	for _, i := range block {
 		if len(n.relations[i].Needs) > 0 {
-			n.rejectNetwork(i, "its power follows from the current of its load, and this current from the voltage of its supply, "+
-				"or from a capacity at the load; put an inductance in series with the load, which makes the current a state")
+			n.rejectNetwork(i, "its power follows from the current of its load, and this current from the voltage of its "+
+				"supply, or from a capacity at the load; put an inductance in series with the load, which makes the current a state")
 			return
 		}
 	}
