@@ -110,12 +110,29 @@ func TestADriverDrivesInChromium(t *testing.T) {
 	}
 }
 
+// inRealTime makes a check with bounds of real time again if it finds something wrong: the machine may have been busy.
+func inRealTime(t *testing.T, check func() (faults []string)) {
+	t.Helper()
+	faults := check()
+	if len(faults) > 0 {
+		t.Logf("once more, since the machine may be busy: %q", faults)
+		faults = check()
+	}
+	for _, fault := range faults {
+		t.Error(fault)
+	}
+}
+
 // With the speed held, two circles, to the left and to the right, are a figure of eight as wide as the steering limit
 // says. The drive is repeated bit by bit.
 func TestAFigureOfEightInChromium(t *testing.T) {
 	testrun.OnlyAll(t)
 	testrun.InStage(t, "browser")
 	testrun.RequiresOne(t, browser.Names...)
+	inRealTime(t, func() []string { return figureOfEight(t) })
+}
+
+func figureOfEight(t *testing.T) (faults []string) {
 	const speed, most, circle = 40 / 3.6, 5.0, 14.1
 	s := serve(t, "passenger_car", speed, live.Options{Pace: 1, Most: most}, nil)
 	complaints := visited(t, s, hold.press(), left.press(), hold.release(), until(circle), left.release(), right.press(),
@@ -136,11 +153,12 @@ func TestAFigureOfEightInChromium(t *testing.T) {
 	})
 	along, across := high[0]-low[0], high[1]-low[1]
 	if math.Abs(across-103) > 10 || math.Abs(along-62) > 10 || math.Hypot(end[0], end[1]) > 15 {
-		t.Errorf("%.1f m across, %.1f m along, end at %.1f m", across, along, end)
+		faults = append(faults, fmt.Sprintf("%.1f m across, %.1f m along, end at %.1f m", across, along, end))
 	}
 	if result.Equal != result.Compared || result.Compared < 28 {
 		t.Errorf("%+v", result)
 	}
+	return faults
 }
 
 // A page that a program feeds draws its values, shows only instruments with values, and has no keys of a driver.
