@@ -388,3 +388,64 @@ func TestTheLivePageIsAccessibleInChromium(t *testing.T) {
 		}
 	}
 }
+
+// The button records a video that a browser plays: a WebM file with the size of the picture, and the vehicle in its
+// frames.
+func TestVideosArePlayableInChromium(t *testing.T) {
+	inChromium(t)
+	for _, renderer := range []string{"painter", "webgl"} {
+		t.Run(renderer, func(t *testing.T) { videoOf(t, renderer) })
+	}
+}
+
+func videoOf(t *testing.T, renderer string) {
+	s := serve(t, "passenger_car", 15, live.Options{Pace: 1}, nil)
+	awaited := func(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.WithAwaitPromise(true) }
+	var found struct {
+		Name, Begin    string
+		Size, Frames   int
+		Video, Picture []int
+		Paint          float64
+	}
+	var data []byte
+	complaints := visitedAs(t, s, "?renderer="+renderer,
+		does(`URL.createObjectURL = (create => blob => (window.saved = blob, create(blob)))(URL.createObjectURL.bind(URL))`),
+		does(`HTMLAnchorElement.prototype.click = function () { window.named = this.download; }`),
+		up.press(), left.press(), until(0.5), clicks("video"), becomes(shows("#video", "aria-pressed", "true")),
+		until(2), clicks("video"), becomes(`window.saved`),
+		chromedp.Evaluate(`(async () => {
+			const bytes = new Uint8Array(await saved.arrayBuffer()), video = document.createElement('video');
+			video.muted = true;
+			video.src = URL.createObjectURL(saved);
+			let frames = 0;
+			const shown = () => { frames++; video.requestVideoFrameCallback(shown); };
+			video.requestVideoFrameCallback(shown);
+			await video.play();
+			await new Promise(done => { video.onended = done; });
+			const { width, height } = Skidpad.driven.stage.renderer.canvas, copy = document.createElement('canvas');
+			[copy.width, copy.height] = [video.videoWidth, video.videoHeight];
+			const g = copy.getContext('2d');
+			g.drawImage(video, 0, 0);
+			const p = g.getImageData(0, 0, copy.width, copy.height).data;
+			let paint = 0;
+			for (let i = 0; i < p.length; i += 4) paint += p[i + 2] > p[i] + 50 && p[i + 2] > p[i + 1] + 20;
+			return { name: named, size: bytes.length, video: [video.videoWidth, video.videoHeight],
+				picture: [width - width % 2, height - height % 2], frames, paint: paint / (p.length / 4),
+				begin: [...bytes.slice(0, 64)].map(b => String.fromCharCode(b)).join('') };
+		})()`, &data, awaited), up.release(), left.release())
+	if err := json.Unmarshal(data, &found); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.HasSuffix(found.Name, ".webm") || !strings.HasPrefix(found.Name, "Passenger-car-") ||
+		!strings.HasPrefix(found.Begin, "\u001aE\u00df\u00a3") || !strings.Contains(found.Begin, "webm") {
+		t.Errorf("the file %q begins with %q", found.Name, found.Begin)
+	}
+	if fmt.Sprint(found.Video) != fmt.Sprint(found.Picture) || found.Frames < 2 || found.Paint < 0.005 {
+		t.Errorf("%d bytes, %d frames of %d pixels for %d; %.3g of them are painted", found.Size, found.Frames, found.Video,
+			found.Picture, found.Paint)
+	}
+	t.Logf("%d bytes, %d frames, %.3g painted", found.Size, found.Frames, found.Paint)
+	if len(complaints) > 0 {
+		t.Errorf("the browser says %q", complaints)
+	}
+}
