@@ -72,14 +72,24 @@ func besideIdleViewers(t *testing.T, seconds float64) (faults []string) {
 	var late [2][]float64 // of slices before the other viewers came, and the last ones beside them [s]
 	var from, now, dropped, droppedAtFirst float64
 	var heap, all [2]float64
+	var idle []*client
+	defer func() {
+		for _, c := range idle {
+			c.conn.CloseNow()
+		}
+	}()
 	const mostLate = 1000
 	measured, came := false, 0
 	next := begin.Add(time.Duration(seconds / 8 * float64(time.Second)))
 	for time.Since(begin).Seconds() < seconds {
 		if time.Now().After(next) { // another one that reads nothing
-			if c, err := dial(t, s, nil); err == nil {
+			if c, err := connect(t, s, nil); err == nil {
 				c.send(wire.Order{Type: "hello", Token: token, Kind: "page", Identity: "idle " + strconv.Itoa(came), Rate: 240})
 				came++
+				if idle = append(idle, c); len(idle) > mostViewers { // given up long ago
+					idle[0].conn.CloseNow()
+					idle = slices.Delete(idle, 0, 1)
+				}
 			}
 			next = next.Add(4 * time.Second)
 		}

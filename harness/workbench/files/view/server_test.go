@@ -30,8 +30,18 @@ type client struct {
 	texts map[string][]byte // the last message of each type
 }
 
-// dial connects a client; header has further lines of the request.
+// dial connects a client until the end of the test; header has further lines of the request.
 func dial(t *testing.T, s *served, header http.Header) (*client, error) {
+	t.Helper()
+	c, err := connect(t, s, header)
+	if err == nil {
+		t.Cleanup(func() { c.conn.CloseNow() })
+	}
+	return c, err
+}
+
+// connect connects a client, which the caller closes.
+func connect(t *testing.T, s *served, header http.Header) (*client, error) {
 	t.Helper()
 	conn, _, err := websocket.Dial(t.Context(), "ws://"+s.host+"/socket", &websocket.DialOptions{
 		Subprotocols: []string{wire.Protocol}, HTTPHeader: header})
@@ -39,7 +49,6 @@ func dial(t *testing.T, s *served, header http.Header) (*client, error) {
 		return nil, err
 	}
 	conn.SetReadLimit(1 << 22)
-	t.Cleanup(func() { conn.CloseNow() })
 	return &client{t: t, conn: conn, texts: map[string][]byte{}}, nil
 }
 
