@@ -81,7 +81,7 @@ func TestThePainterInChromium(t *testing.T) {
 		out.fades = [pixel(0, 0)[3]];
 		draw([], [line([-20, 0, 0], [20, 0, 0])]);
 		out.fades.push(pixel(0, 0)[3]);
-		draw([], [{ colour: '#0000ff', pieces: [{ alpha: 0.5, p: [[-1, 0, -1], [1, 0, -1], [1, 0, 1], [-1, 0, 1]] }, { alpha: 1, p: [[-1, -20, -1], [1, 0, -1], [1, 0, 1], [-1, 0, 1]] }] }]);
+		draw([], [{ colour: '#0000ff', pieces: [{ alpha: 0.5, p: [[-1, 0, -1], [1, 0, -1], [1, 0, 1], [-1, 0, 1]] }, { alpha: 1, p: [[1, -20, 1], [1, 0, -1], [1, 0, 1], [-1, 0, 1]] }] }]);
 		out.piece = pixel(0.5, 0.5);
 		const shell = new THREE.Object3D(), mesh = (y, layer = layers.near) => {
 			const m = new THREE.Object3D();
@@ -129,7 +129,7 @@ func TestTheGroundInChromium(t *testing.T) {
 	scripted(t, `
 		const out = {}, X = [0, 4], Y = [0, 2];
 		const hill = new Skidpad.Ground([{ X, Y, Nx: 3, Ny: 2, Z: [0, 1, 4, 2, 3, 6.5] }]);
-		out.between = hill.height(1, 0.5); out.upper = hill.height(4, 2); out.outside = hill.height(4.1, 1);
+		out.between = hill.height(1, 0.5); out.upper = hill.height(4, 2); out.outside = hill.height(4.1, 1) ?? hill.height(1, 2.5);
 		out.meshed = hill.lines([2, 1, 0], {})[0].list.length;
 		const plane = new Skidpad.Ground([{ X, Y, Nx: 3, Ny: 2, Z: [0, 2, 4, -1, 1, 3] }]);
 		out.plane = [plane.height(1, 0.5), plane.height(-100, 50)];
