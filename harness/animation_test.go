@@ -107,7 +107,7 @@ func TestAnimationIsDrawnInChromium(t *testing.T) {
 		shell            bool
 	}{
 		{"bicycle", "bicycle_capsize", 13, false},
-		{"motorcycle2d", "motorcycle2_drop_slope", 1, false},
+		{"motorcycle2d_vertical", "motorcycle1_drive", 3, false},
 		{"generic4w", "generic4w_sine", 5, true},
 		{"passenger_car", "passenger_car_sine", 3, true},
 		{"tractor_semitrailer", "tractor_semitrailer_sine", 4, true},

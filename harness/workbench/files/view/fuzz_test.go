@@ -295,14 +295,14 @@ func FuzzClients(f *testing.F) {
 				if greeted {
 					list = slices.Insert(list, 0, sent{websocket.MessageText, []byte(valid), 0})
 				}
-				visit(t, o, list)
+				converse(t, o, list)
 			})
 		}
 	})
 }
 
-// visit connects a client that sends messages, and checks what comes back.
-func visit(t *testing.T, o Options, list []sent) {
+// converse connects a client that sends messages, and checks what comes back.
+func converse(t *testing.T, o Options, list []sent) {
 	v, calls, end := serveStub(t, o)
 	transport := &http.Transport{DialContext: calls.dial}
 	c, _, err := websocket.Dial(t.Context(), "ws://stub/socket", &websocket.DialOptions{
