@@ -63,6 +63,7 @@ type Loop struct {
 	pace           float64
 	late, dropped  float64
 	idle           time.Duration // when the loop slept last
+	yielded        time.Duration // when the loop let the Go runtime choose last
 	kept           []checkpoint
 	recent         []checkpoint // of the last second, closer to each other
 	slots          [mostSlots]*checkpoint
@@ -111,7 +112,8 @@ const (
 	leavesAfter     = time.Second            // without commands, before the vehicle pauses
 	busyTime        = 90 * time.Millisecond  // without sleep, before the loop rests
 	restTime        = 10 * time.Millisecond
-	checkpointTime  = 1.0 // s
+	yieldTime       = 8 * time.Millisecond // after 10 ms the Go runtime watches a goroutine each 20 us
+	checkpointTime  = 1.0                  // s
 	mostCheckpoints = 120
 	recentTime      = 0.01 // s
 	mostRecent      = 100
@@ -205,7 +207,8 @@ func (l *Loop) Take() *Row { return l.ring.take() }
 // Taken gives the row back.
 func (l *Loop) Taken() { l.ring.done() }
 
-// Rows is signalled when there are rows after a time without.
+// Rows is signalled by events, and by each row of a vehicle that is paused or in lockstep. While a vehicle runs, a
+// reader looks for rows by itself, well within ringTime: a signal of each row costs more than the row.
 func (l *Loop) Rows() <-chan struct{} { return l.woken }
 
 func (l *Loop) checkpoint() (*checkpoint, error) {
@@ -326,6 +329,10 @@ func (l *Loop) wait() {
 	due := l.begin + time.Duration(float64(l.slice-l.from)*l.options.Step/l.pace*float64(time.Second))
 	now := clock.Now()
 	if due > now {
+		if now-l.yielded > yieldTime {
+			runtime.Gosched()
+			l.yielded = now
+		}
 		clock.SleepUntil(due)
 		now = clock.Now()
 		l.idle = now
@@ -436,7 +443,9 @@ func (l *Loop) fill(r *Row, c *Command) error {
 	}
 	copy(r.Seldom, l.latest)
 	l.ring.put()
-	l.wake()
+	if l.paused {
+		l.wake()
+	}
 	return nil
 }
 

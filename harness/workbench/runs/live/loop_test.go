@@ -172,6 +172,7 @@ func (k *taken) read(l *Loop) {
 			k.events = append(k.events, e.Kind+" "+e.Text)
 			k.Unlock()
 		case <-l.Rows():
+		case <-time.After(4 * time.Millisecond): // a running vehicle does not signal its rows
 		case <-k.waits:
 			<-k.waits
 		}
