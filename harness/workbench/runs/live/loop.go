@@ -140,7 +140,7 @@ func New(v Vehicle, car *manoeuvre.DrivenCar, o Options) (*Loop, error) {
 	}
 	l := &Loop{vehicle: v, options: o, controls: c, piloted: o.Pilot != nil, orders: make(chan func(*Loop) error, 64),
 		Events: make(chan Event, 256), woken: make(chan struct{}, 1), paused: true, pace: o.Pace, speed: -1, engine: -1,
-		ended: -1, driver: newDriver(car, c, o.Most)}
+		ended: -1}
 	if l.drivable = len(c.names) > 0; !l.drivable && o.Pilot == nil {
 		return nil, errors.New("the roles of the vehicle name nothing that a driver could set")
 	}
@@ -180,9 +180,31 @@ func New(v Vehicle, car *manoeuvre.DrivenCar, o Options) (*Loop, error) {
 	if l.seldom, err = v.References(o.Seldom...); err != nil {
 		return nil, err
 	}
+	if err := l.takeInputs(); err != nil {
+		return nil, err
+	}
+	l.driver = newDriver(car, c, o.Most)
 	l.latest = make([]float64, len(l.seldom))
 	l.ring = newRing(max(64, int(ringTime/o.Step)), len(c.names), len(names), len(l.seldom))
 	return l, nil
+}
+
+// takeInputs takes the inputs of a vehicle at its start: in motion with its gear, else in the lowest one.
+func (l *Loop) takeInputs() error {
+	c, speed := l.controls, []float64{0}
+	if err := l.vehicle.Get(c.references, c.values); err != nil {
+		return err
+	}
+	if l.speed >= 0 {
+		if err := l.vehicle.Get(l.out[l.speed:l.speed+1], speed); err != nil {
+			return err
+		}
+	}
+	c.now, c.wait = c.lowest, 0
+	if math.Abs(speed[0]) > standing {
+		c.engaged()
+	}
+	return nil
 }
 
 // newDriver is the driver of a car at its start; without a car nobody uses it.
