@@ -383,7 +383,7 @@ func (l *Loop) step() error {
 		c = &neutral
 	}
 	command := c.Command
-	if l.options.Pace != 0 && !l.piloted {
+	if !l.paused && !l.piloted { // ordered slices have the newest command, however long they take
 		if age := l.options.Clock.Now() - c.at; age > lease {
 			command = Command{Device: command.Device, Number: command.Number, Steering: command.Steering}
 			if age > lease+leavesAfter {
