@@ -107,7 +107,7 @@ func TestAnimationIsDrawnInChromium(t *testing.T) {
 		shell            bool
 	}{
 		{"bicycle", "bicycle_capsize", 13, false},
-		{"motorcycle2d", "motorcycle2_drop_slope", 1, false},
+		{"motorcycle2d_vertical", "motorcycle1_drive", 3, false},
 		{"generic4w", "generic4w_sine", 5, true},
 		{"passenger_car", "passenger_car_sine", 3, true},
 		{"tractor_semitrailer", "tractor_semitrailer_sine", 4, true},
@@ -145,6 +145,14 @@ func TestAnimationIsDrawnInChromium(t *testing.T) {
 					t.Errorf("%s is drawn by %s, want %s", c.model, ready, renderer)
 				}
 				compareFrames(t, c.model, scene, at, frames)
+				if renderer == "painter" {
+					var reach []float64
+					if _, err := browser.Picture(path, fmt.Sprintf("at=%g&renderer=painter", scene.Times[at]),
+						chromedp.WaitReady("html[data-ready]"), chromedp.Evaluate(reaches, &reach)); err != nil ||
+						len(reach) != 3 || slices.Max(reach) > 1 {
+						t.Errorf("%s: from three cameras the parts reach to %.3f of the picture's edges (%v)", c.model, reach, err)
+					}
+				}
 			}
 			if renderer == "webgl" {
 				var shares []float64
@@ -165,6 +173,23 @@ const placedFrames = `(() => {
 	const { own, motion } = Skidpad.shown, origin = motion.poses[own.description.chassis];
 	return own.frames.map(f => [f.position.x + origin[0], f.position.y + origin[1], f.position.z + origin[2],
 		f.quaternion.w, f.quaternion.x, f.quaternion.y, f.quaternion.z]);
+})()`
+
+// reaches are how far the parts of a vehicle are from the middle of the picture at most, by the distance of its edges:
+// seen from behind and from above, and from beside a wheel that wheel alone.
+const reaches = `(() => {
+	const { own, camera, picture } = Skidpad.shown, frames = new Set(own.description.shapes.flatMap(s => s.frames));
+	return ['chase', 'top', 'wheel'].map(mode => {
+		camera.choose(mode);
+		picture(0);
+		const lens = camera.lens, wheel = mode === 'wheel' && own.wheels[0], up = new THREE.Vector3(0, wheel ? wheel.radius : 0, 0);
+		up.applyQuaternion(lens.quaternion);
+		const reach = f => {
+			const p = own.frames[f].position.clone().add(up).project(lens);
+			return Math.max(Math.abs(p.x), Math.abs(p.y));
+		};
+		return Math.max(...(wheel ? [wheel.frame] : [...frames]).map(reach));
+	});
 })()`
 
 // silhouettes are the areas that both renderers draw, by the areas that one of them draws, from three cameras.

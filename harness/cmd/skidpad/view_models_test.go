@@ -36,7 +36,7 @@ func TestShippedModelsInView(t *testing.T) {
 		for _, file := range files {
 			t.Run(strings.TrimSuffix(filepath.Base(file), ".toml"), func(t *testing.T) {
 				t.Parallel()
-				if viewed(t, exec.CommandContext(t.Context(), command, "view", file, "--library", library)) {
+				if viewed(t, exec.CommandContext(t.Context(), command, "view", file, "--library", library), false) {
 					drawn <- file
 				}
 			})
@@ -47,8 +47,50 @@ func TestShippedModelsInView(t *testing.T) {
 	}
 }
 
-// viewed reports whether a served vehicle is drawn; it is an error if it neither is nor is refused by a rule.
-func viewed(t *testing.T, c *exec.Cmd) (drawn bool) {
+// Manoeuvres of all groups drive shipped vehicles for two seconds while a page draws them, whether somebody could drive
+// these vehicles by hand or not. Manoeuvres that a vehicle cannot make are refused.
+func TestShippedManoeuvresInView(t *testing.T) {
+	testrun.OnlyAll(t)
+	command, library := built.Command(t), built.Library(t)
+	drawn := make(chan string, 100)
+	t.Run("manoeuvres", func(t *testing.T) {
+		for model, names := range map[string]string{
+			"bicycle":             "bicycle_weave bicycle_lean_push bicycle_turn_slip",
+			"bicycle_rolling":     "bicycle_rolling_recovery",
+			"redbike_gyroscope":   "redbike_gyroscope_balance",
+			"motorcycle2d":        "motorcycle2_rough_ride",
+			"motorcycle3d":        "motorcycle3d_hill",
+			"tricycle":            "tricycle_circle",
+			"fourwheel_pointmass": "fourwheel_drop_slope",
+			"halfcar":             "halfcar_150",
+			"generic4w":           "generic4w_sine double_lane_change sine_with_dwell coast_down plank",
+			"generic4w_fourpost":  "generic4w_fourpost_warp four_post",
+			"passenger_car":       "passenger_car_sine frequency_response",
+			"road_car":            "step_steer brake_in_turn fishhook reversing acceleration_from_rest",
+			"car_trailer":         "car_trailer_snaking",
+			"tractor_semitrailer": "tractor_semitrailer_lane_change tractor_semitrailer_turn",
+			"truck3":              "truck3_sine",
+			"skidder":             "skidder_sine",
+		} {
+			for _, name := range strings.Fields(names) {
+				t.Run(model+" "+name, func(t *testing.T) {
+					t.Parallel()
+					if viewed(t, exec.CommandContext(t.Context(), command, "view", built.Model(model), "--manoeuvre",
+						built.Manoeuvre(name), "--library", library), true) {
+						drawn <- name
+					}
+				})
+			}
+		}
+	})
+	if n := len(drawn); n < 20 {
+		t.Errorf("%d manoeuvres are drawn", n)
+	}
+}
+
+// viewed reports whether a served vehicle is drawn; it is an error if it neither is nor is refused by a rule. Without a
+// manoeuvre it is driven by the throttle.
+func viewed(t *testing.T, c *exec.Cmd, piloted bool) (drawn bool) {
 	t.Helper()
 	var refusal bytes.Buffer
 	c.Stderr = &refusal
@@ -64,7 +106,8 @@ func viewed(t *testing.T, c *exec.Cmd) (drawn bool) {
 		c.Wait()
 		text := refusal.String()
 		rules := []string{"lacks roles that driving by hand needs", "needs balance", "name no steering, throttle and brake",
-			"nothing that a driver could set", "nothing of the vehicle can be drawn"}
+			"nothing that a driver could set", "nothing of the vehicle can be drawn",
+			"lacks roles that acceleration_from_rest needs", "for uneven ground write type"}
 		for _, rule := range rules {
 			if strings.Contains(text, rule) && c.ProcessState.ExitCode() == 1 {
 				return false
@@ -103,6 +146,7 @@ func viewed(t *testing.T, c *exec.Cmd) (drawn bool) {
 			Frames int
 			Shapes []struct{ Kind string }
 		}
+		Signals []struct{ Name string }
 	}
 	if err != nil || json.Unmarshal(text, &scene) != nil || len(scene.Look.Shapes) < 5 || scene.Look.Frames < 5 {
 		t.Fatalf("%v: %.200s", err, text)
@@ -138,12 +182,21 @@ func viewed(t *testing.T, c *exec.Cmd) (drawn bool) {
 				t.Fatalf("a state has %g", number(i))
 			}
 		}
-		for rest := data[40:]; len(rest) >= 4; rest = rest[4:] {
-			if x := math.Float32frombits(binary.LittleEndian.Uint32(rest)); x != x {
-				t.Fatalf("at %.2f s a number of the state is not a number", at)
+		const head = 40
+		poses := (len(data)-head)/4 - len(scene.Signals)
+		for i := range poses + len(scene.Signals) {
+			if x := math.Float32frombits(binary.LittleEndian.Uint32(data[head+4*i:])); x == x {
+				continue
+			} else if i < poses {
+				t.Fatalf("at %.2f s a pose is not a number", at)
+			} else if name := scene.Signals[i-poses].Name; name != "clutch" { // which many vehicles do not have
+				t.Fatalf("at %.2f s %s is not a number", at, name)
 			}
 		}
-		if at >= 2 && number(1)-before < 0.02 {
+		if data[1]&wire.FlagManoeuvre != 0 != piloted {
+			t.Fatalf("at %.2f s the flags are %#x", at, data[1])
+		}
+		if at >= 2 && !piloted && number(1)-before < 0.02 {
 			t.Errorf("with throttle it drives %.3g m in 2 s", number(1)-before)
 		}
 	}

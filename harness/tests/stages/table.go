@@ -65,7 +65,7 @@ var stages = []stage{
 		sizes: longOnly, run: fuzzing(1_000_000, "harness/workbench/files/view", "harness/workbench/runs/live/wire",
 			"harness/workbench/runs/replay")},
 	{name: "live-memory", does: "a live vehicle with two viewers, one of which stops reading, for half an hour",
-		sizes: longOnly, run: goTests([]string{"SKIDPAD_TESTS=all", "SKIDPAD_LIVE_SECONDS=1800"}, "-timeout", "60m", "-run",
+		sizes: longOnly, run: goTests([]string{"SKIDPAD_TESTS=all", "SKIDPAD_LIVE_SECONDS=1800"}, "-timeout", "90m", "-run",
 			"TestMemoryStaysFlat", "./harness/workbench/files/view")},
 	{name: "faulty-files", does: "10^7 faulty files of models, subsystems, manoeuvres and cars, an hour or two",
 		sizes: longOnly, run: faultyFiles},

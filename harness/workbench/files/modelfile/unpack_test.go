@@ -2,6 +2,7 @@ package modelfile
 
 import (
 	"archive/zip"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -64,6 +65,37 @@ func TestModelFilesOfFMUs(t *testing.T) {
 	} {
 		if _, _, err := Unpack(packed(t, files), t.TempDir()); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", want, err)
+		}
+	}
+}
+
+// Other FMUs are told apart from faulty ones. What cannot be read or written is an error with its file, and no file
+// stays open.
+func TestFMUsThatCannotBeUnpacked(t *testing.T) {
+	with := func(name, text string) map[string]string {
+		return map[string]string{"modelDescription.xml": "<x/>", "resources/model.toml": "", name: text}
+	}
+	other := packed(t, map[string]string{"modelDescription.xml": "<x/>"})
+	if _, _, err := Unpack(other, t.TempDir()); !errors.Is(err, ErrNoModel) {
+		t.Errorf("an FMU of another tool: %v", err)
+	}
+	long := packed(t, with("resources/tree.txt", strings.Repeat("x", 5<<20)))
+	if _, _, err := Unpack(long, t.TempDir()); err == nil || errors.Is(err, ErrNoModel) ||
+		!strings.Contains(err.Error(), "tree.txt") || !strings.Contains(err.Error(), long) {
+		t.Errorf("a tree of 5 MiB: %v", err)
+	}
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	good := packed(t, with("resources/tree.txt", "second"))
+	if model, _, err := Unpack(good, file); err == nil || model != "" || !strings.Contains(err.Error(), good) {
+		t.Errorf("a file in place of a folder: %q, %v", model, err)
+	}
+	open, _ := filepath.Glob("/proc/self/fd/*") // none on other systems than Linux
+	for _, name := range open {
+		if to, err := os.Readlink(name); err == nil && (to == other || to == long || to == good) {
+			t.Errorf("%s is still open", to)
 		}
 	}
 }

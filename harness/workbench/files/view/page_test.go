@@ -61,6 +61,15 @@ func visited(t *testing.T, s *served, actions ...chromedp.Action) (complaints []
 // visitedAs is visited with a query in the address.
 func visitedAs(t *testing.T, s *served, query string, actions ...chromedp.Action) (complaints []string) {
 	t.Helper()
+	complaints, err := visit(s, query, actions...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return complaints
+}
+
+// visit is visitedAs, but returns what fails.
+func visit(s *served, query string, actions ...chromedp.Action) (complaints []string, err error) {
 	hear := chromedp.ActionFunc(func(ctx context.Context) error {
 		chromedp.ListenTarget(ctx, func(event any) {
 			switch e := event.(type) {
@@ -77,10 +86,8 @@ func visitedAs(t *testing.T, s *served, query string, actions ...chromedp.Action
 		return log.Enable().Do(ctx)
 	})
 	all := append([]chromedp.Action{hear, chromedp.Reload(), chromedp.WaitReady("html[data-ready]")}, actions...)
-	if err := browser.VisitServer("http://"+s.host+"/"+query+"#"+token, 1280, all...); err != nil {
-		t.Fatal(err)
-	}
-	return complaints
+	err = browser.VisitServer("http://"+s.host+"/"+query+"#"+token, 1280, all...)
+	return complaints, err
 }
 
 // A driver starts with one key, steers, pauses and resets. The page shows the speed and takes the token out of its
@@ -110,16 +117,37 @@ func TestADriverDrivesInChromium(t *testing.T) {
 	}
 }
 
+// inRealTime makes a check with bounds of real time again if it finds something wrong: the machine may have been busy.
+func inRealTime(t *testing.T, check func() (faults []string)) {
+	t.Helper()
+	faults := check()
+	if len(faults) > 0 {
+		t.Logf("once more, since the machine may be busy: %q", faults)
+		faults = check()
+	}
+	for _, fault := range faults {
+		t.Error(fault)
+	}
+}
+
 // With the speed held, two circles, to the left and to the right, are a figure of eight as wide as the steering limit
 // says. The drive is repeated bit by bit.
 func TestAFigureOfEightInChromium(t *testing.T) {
 	testrun.OnlyAll(t)
 	testrun.InStage(t, "browser")
 	testrun.RequiresOne(t, browser.Names...)
+	inRealTime(t, func() []string { return figureOfEight(t) })
+}
+
+func figureOfEight(t *testing.T) (faults []string) {
 	const speed, most, circle = 40 / 3.6, 5.0, 14.1
 	s := serve(t, "passenger_car", speed, live.Options{Pace: 1, Most: most}, nil)
-	complaints := visited(t, s, hold.press(), left.press(), hold.release(), until(circle), left.release(), right.press(),
-		until(2*circle), right.release())
+	defer s.end()
+	complaints, err := visit(s, "", hold.press(), left.press(), hold.release(), until(circle), left.release(),
+		right.press(), until(2*circle), right.release())
+	if err != nil { // a browser that is starved loses the seat, and the vehicle pauses
+		return []string{err.Error()}
+	}
 	if len(complaints) > 0 {
 		t.Errorf("the browser says %q", complaints)
 	}
@@ -136,11 +164,12 @@ func TestAFigureOfEightInChromium(t *testing.T) {
 	})
 	along, across := high[0]-low[0], high[1]-low[1]
 	if math.Abs(across-103) > 10 || math.Abs(along-62) > 10 || math.Hypot(end[0], end[1]) > 15 {
-		t.Errorf("%.1f m across, %.1f m along, end at %.1f m", across, along, end)
+		faults = append(faults, fmt.Sprintf("%.1f m across, %.1f m along, end at %.1f m", across, along, end))
 	}
 	if result.Equal != result.Compared || result.Compared < 28 {
 		t.Errorf("%+v", result)
 	}
+	return faults
 }
 
 // A page that a program feeds draws its values, shows only instruments with values, and has no keys of a driver.

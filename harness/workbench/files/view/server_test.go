@@ -30,8 +30,18 @@ type client struct {
 	texts map[string][]byte // the last message of each type
 }
 
-// dial connects a client; header has further lines of the request.
+// dial connects a client until the end of the test; header has further lines of the request.
 func dial(t *testing.T, s *served, header http.Header) (*client, error) {
+	t.Helper()
+	c, err := connect(t, s, header)
+	if err == nil {
+		t.Cleanup(func() { c.conn.CloseNow() })
+	}
+	return c, err
+}
+
+// connect connects a client, which the caller closes.
+func connect(t *testing.T, s *served, header http.Header) (*client, error) {
 	t.Helper()
 	conn, _, err := websocket.Dial(t.Context(), "ws://"+s.host+"/socket", &websocket.DialOptions{
 		Subprotocols: []string{wire.Protocol}, HTTPHeader: header})
@@ -39,7 +49,6 @@ func dial(t *testing.T, s *served, header http.Header) (*client, error) {
 		return nil, err
 	}
 	conn.SetReadLimit(1 << 22)
-	t.Cleanup(func() { conn.CloseNow() })
 	return &client{t: t, conn: conn, texts: map[string][]byte{}}, nil
 }
 
@@ -317,15 +326,18 @@ func TestASlowViewerLosesStatesAlone(t *testing.T) {
 		t.Fatal(n.Text)
 	}
 	const seconds = 3
-	begin, from := time.Now(), len(driver.times)
-	for time.Since(begin) < seconds*time.Second {
-		driver.input(live.Command{Keys: live.KeyThrottle})
-		driver.order(wire.Order{Type: "keep", Slot: 1})
-		time.Sleep(20 * time.Millisecond)
-	}
-	if n := len(driver.times) - from; n < 20*seconds {
-		t.Errorf("%d states in %d s", n, seconds)
-	}
+	inRealTime(t, func() (faults []string) {
+		begin, from := time.Now(), len(driver.times)
+		for time.Since(begin) < seconds*time.Second {
+			driver.input(live.Command{Keys: live.KeyThrottle})
+			driver.order(wire.Order{Type: "keep", Slot: 1})
+			time.Sleep(20 * time.Millisecond)
+		}
+		if n := len(driver.times) - from; n < 20*seconds {
+			faults = append(faults, fmt.Sprintf("%d states in %d s", n, seconds))
+		}
+		return faults
+	})
 	slow.input(live.Command{Keys: live.KeyBrake})
 	if n := slow.order(wire.Order{Type: "reset"}); n.Type != "error" || !strings.Contains(n.Text, "seat") {
 		t.Errorf("who only watches resets the vehicle: %+v", n)

@@ -275,6 +275,9 @@ func (v *View) publish() error {
 				newer = false
 			}
 		}
+		if !newer && flags&wire.FlagPaused == 0 { // rows of a running vehicle come without a signal
+			later.Reset(v.interval())
+		}
 	}
 	if v.Recorder != nil {
 		failure = errors.Join(failure, v.Recorder.End())

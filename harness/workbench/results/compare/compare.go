@@ -415,11 +415,13 @@ func (c *Result) rows() (corridors, figures [][]string) {
 	return corridors, figures
 }
 
-// The headings of the two tables.
+// The headings of the two tables, and those of columns with numbers.
 var (
 	corridorHeads = []string{"run", "curve", "samples", "inside", "worst, half widths", "at, s", "verdict"}
 	figureHeads   = []string{"run", "figure", "unit", "reference", "ours", "difference", "relative", "allowed",
 		"verdict"}
+	numberHeads = []string{"samples", "inside", "worst, half widths", "at, s", "reference", "ours", "difference",
+		"relative"}
 )
 
 // WriteTable prints what was compared.
@@ -459,8 +461,11 @@ func (c *Result) Page(units *display.Units) *report.Page {
 		t := &report.Table{Rows: rows}
 		for _, head := range heads {
 			kind := report.Words
-			if head == "verdict" &&
-				!slices.ContainsFunc(rows, func(row []string) bool { return row[len(row)-1] == "" }) {
+			switch {
+			case slices.Contains(numberHeads, head):
+				kind = report.Number
+			case head == "verdict" &&
+				!slices.ContainsFunc(rows, func(row []string) bool { return row[len(row)-1] == "" }):
 				kind = report.Verdict
 			}
 			t.Columns = append(t.Columns, report.Column{Name: head, Kind: kind})

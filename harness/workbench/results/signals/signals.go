@@ -168,6 +168,9 @@ type signal struct {
 
 func (s signal) label() string { return display.Label(s.name, strings.TrimPrefix(s.unit, "1")) }
 
+// smallestDivisor is what a divisor must have of its largest magnitude for its quotient to be drawn.
+const smallestDivisor = 1e-3
+
 // signals are the variables that a name or a pattern fits, or a quotient of two.
 func (r Run) signals(text string, units *display.Units) ([]signal, error) {
 	above, below, isQuotient := strings.Cut(text, "/")
@@ -191,9 +194,15 @@ func (r Run) signals(text string, units *display.Units) ([]signal, error) {
 		case by[0].unit != "1" && by[0].unit != "":
 			s.unit = fmt.Sprintf("(%s)/(%s)", s.unit, by[0].unit)
 		}
+		least := 0.0
+		for _, v := range by[0].values {
+			least = max(least, smallestDivisor*math.Abs(v))
+		}
 		values := make([]float64, len(s.values))
 		for i := range values {
-			values[i] = s.values[i] / by[0].values[i]
+			if values[i] = s.values[i] / by[0].values[i]; math.Abs(by[0].values[i]) < least {
+				values[i] = math.NaN() // of noise, and so large that nothing else would be seen
+			}
 		}
 		s.values = values
 	}

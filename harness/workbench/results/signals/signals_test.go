@@ -82,6 +82,19 @@ func TestSignalsOfRuns(t *testing.T) {
 	}
 }
 
+// Quotients by what is almost 0 are left out: they would hide all others.
+func TestQuotientsByAlmostNothing(t *testing.T) {
+	r := run("turn", 1)
+	copy(r.Values[1], []float64{1e-9, -1e-9, 0.9e-3, 1.1e-3})
+	p, err := drawn([]Run{r}, "body.ay/body.wz", &display.Units{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c := p.Curves[0]; len(c.X) != 8 || c.X[0] != 0.3 || math.Abs(c.Y[0]-6/1.1e-3) > 1e-9 {
+		t.Errorf("times %g, values %g", c.X, c.Y)
+	}
+}
+
 // Axes have names and units of signals. Labels of curves name variables if there are several, and runs likewise.
 func TestLabelsOfSignals(t *testing.T) {
 	units := display.Degrees()

@@ -10,13 +10,15 @@ import (
 type sleeper struct{}
 
 func (sleeper) sleep(d time.Duration) {
-	var now unix.Timespec
-	if unix.ClockGettime(unix.CLOCK_MONOTONIC, &now) != nil {
-		time.Sleep(d)
-		return
-	}
-	until := unix.NsecToTimespec(now.Nano() + d.Nanoseconds())
-	for unix.ClockNanosleep(unix.CLOCK_MONOTONIC, unix.TIMER_ABSTIME, &until, nil) == unix.EINTR {
-		continue
+	rest := unix.NsecToTimespec(d.Nanoseconds())
+	for {
+		switch unix.ClockNanosleep(unix.CLOCK_MONOTONIC, 0, &rest, &rest) {
+		case nil:
+			return
+		case unix.EINTR: // by a signal; the rest is left
+		default:
+			time.Sleep(d)
+			return
+		}
 	}
 }

@@ -1,6 +1,7 @@
 package live
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -25,6 +26,21 @@ func (*lorry) Find(name string) (library.Variable, error) {
 		return library.Variable{Name: name, Reference: uint32(at), Causality: library.Input}, nil
 	}
 	return library.Variable{}, fmt.Errorf("no variable %q", name)
+}
+
+func (l *lorry) References(names ...string) (list []uint32, err error) {
+	for _, name := range names {
+		at := map[string]uint32{"body.vx": 100, "engine.speed": 101}[name]
+		if at == 0 {
+			x, err := l.Find(name)
+			if err != nil {
+				return nil, err
+			}
+			at = x.Reference
+		}
+		list = append(list, at)
+	}
+	return list, nil
 }
 
 func lorryCar() *manoeuvre.DrivenCar {
@@ -90,5 +106,40 @@ func TestInputsOfADriver(t *testing.T) {
 func TestClutchOfRows(t *testing.T) {
 	if x := (&controls{clutch: []int{1}, values: []float64{1, 0.25}}).clutchClosed(); x != 0.25 {
 		t.Errorf("clutch %g", x)
+	}
+}
+
+// A vehicle that starts in motion keeps its gear and its pedals, also after a reset; one that stands starts in the
+// lowest gear.
+func TestGearsAtTheStart(t *testing.T) {
+	for _, c := range []struct{ speed, gear, want float64 }{{20, 4, 4}, {0, 4, 1}, {0.2, 4, 1}, {-2, -1, -1}} {
+		v := &lorry{point{v: c.speed, inputs: make([]float64, len(lorryInputs))}}
+		v.inputs[3], v.inputs[9] = 0.3, c.gear
+		start := slices.Clone(v.inputs)
+		l, err := New(v, lorryCar(), Options{Step: slice, Pace: 1, Restart: func() error {
+			v.v = c.speed
+			copy(v.inputs, start)
+			return nil
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if l.controls.now != c.want || math.Abs(l.driver.throttle-0.5) > 1e-12 {
+			t.Errorf("%+v: gear %g, throttle %g", c, l.controls.now, l.driver.throttle)
+		}
+		l.controls.now, l.controls.wait, v.v, v.inputs[9] = 2, 0.5, 7, 3
+		ctx, cancel := context.WithCancel(t.Context())
+		done := make(chan error)
+		go func() { done <- l.Run(ctx) }()
+		if err := l.Reset(ctx); err != nil {
+			t.Fatal(err)
+		}
+		cancel()
+		if err := <-done; err != nil {
+			t.Fatal(err)
+		}
+		if l.controls.now != c.want || l.controls.wait != 0 {
+			t.Errorf("%+v: gear %g after a reset, %g s to wait", c, l.controls.now, l.controls.wait)
+		}
 	}
 }

@@ -63,6 +63,7 @@ type Loop struct {
 	pace           float64
 	late, dropped  float64
 	idle           time.Duration // when the loop slept last
+	yielded        time.Duration // when the loop let the Go runtime choose last
 	kept           []checkpoint
 	recent         []checkpoint // of the last second, closer to each other
 	slots          [mostSlots]*checkpoint
@@ -111,7 +112,8 @@ const (
 	leavesAfter     = time.Second            // without commands, before the vehicle pauses
 	busyTime        = 90 * time.Millisecond  // without sleep, before the loop rests
 	restTime        = 10 * time.Millisecond
-	checkpointTime  = 1.0 // s
+	yieldTime       = 8 * time.Millisecond // after 10 ms the Go runtime watches a goroutine each 20 us
+	checkpointTime  = 1.0                  // s
 	mostCheckpoints = 120
 	recentTime      = 0.01 // s
 	mostRecent      = 100
@@ -138,7 +140,7 @@ func New(v Vehicle, car *manoeuvre.DrivenCar, o Options) (*Loop, error) {
 	}
 	l := &Loop{vehicle: v, options: o, controls: c, piloted: o.Pilot != nil, orders: make(chan func(*Loop) error, 64),
 		Events: make(chan Event, 256), woken: make(chan struct{}, 1), paused: true, pace: o.Pace, speed: -1, engine: -1,
-		ended: -1, driver: newDriver(car, c, o.Most)}
+		ended: -1}
 	if l.drivable = len(c.names) > 0; !l.drivable && o.Pilot == nil {
 		return nil, errors.New("the roles of the vehicle name nothing that a driver could set")
 	}
@@ -178,9 +180,31 @@ func New(v Vehicle, car *manoeuvre.DrivenCar, o Options) (*Loop, error) {
 	if l.seldom, err = v.References(o.Seldom...); err != nil {
 		return nil, err
 	}
+	if err := l.takeInputs(); err != nil {
+		return nil, err
+	}
+	l.driver = newDriver(car, c, o.Most)
 	l.latest = make([]float64, len(l.seldom))
 	l.ring = newRing(max(64, int(ringTime/o.Step)), len(c.names), len(names), len(l.seldom))
 	return l, nil
+}
+
+// takeInputs takes the inputs of a vehicle at its start: in motion with its gear, else in the lowest one.
+func (l *Loop) takeInputs() error {
+	c, speed := l.controls, []float64{0}
+	if err := l.vehicle.Get(c.references, c.values); err != nil {
+		return err
+	}
+	if l.speed >= 0 {
+		if err := l.vehicle.Get(l.out[l.speed:l.speed+1], speed); err != nil {
+			return err
+		}
+	}
+	c.now, c.wait = c.lowest, 0
+	if math.Abs(speed[0]) > standing {
+		c.engaged()
+	}
+	return nil
 }
 
 // newDriver is the driver of a car at its start; without a car nobody uses it.
@@ -205,7 +229,8 @@ func (l *Loop) Take() *Row { return l.ring.take() }
 // Taken gives the row back.
 func (l *Loop) Taken() { l.ring.done() }
 
-// Rows is signalled when there are rows after a time without.
+// Rows is signalled by events, and by each row of a vehicle that is paused or in lockstep. While a vehicle runs, a
+// reader looks for rows by itself, well within ringTime: a signal of each row costs more than the row.
 func (l *Loop) Rows() <-chan struct{} { return l.woken }
 
 func (l *Loop) checkpoint() (*checkpoint, error) {
@@ -326,6 +351,10 @@ func (l *Loop) wait() {
 	due := l.begin + time.Duration(float64(l.slice-l.from)*l.options.Step/l.pace*float64(time.Second))
 	now := clock.Now()
 	if due > now {
+		if now-l.yielded > yieldTime {
+			runtime.Gosched()
+			l.yielded = now
+		}
 		clock.SleepUntil(due)
 		now = clock.Now()
 		l.idle = now
@@ -354,7 +383,7 @@ func (l *Loop) step() error {
 		c = &neutral
 	}
 	command := c.Command
-	if l.options.Pace != 0 && !l.piloted {
+	if !l.paused && !l.piloted { // ordered slices have the newest command, however long they take
 		if age := l.options.Clock.Now() - c.at; age > lease {
 			command = Command{Device: command.Device, Number: command.Number, Steering: command.Steering}
 			if age > lease+leavesAfter {
@@ -436,7 +465,9 @@ func (l *Loop) fill(r *Row, c *Command) error {
 	}
 	copy(r.Seldom, l.latest)
 	l.ring.put()
-	l.wake()
+	if l.paused {
+		l.wake()
+	}
 	return nil
 }
 

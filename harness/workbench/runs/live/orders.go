@@ -197,13 +197,11 @@ func (l *Loop) Reset(ctx context.Context) error {
 		if err := l.options.Restart(); err != nil {
 			return err
 		}
-		c := l.controls
-		if err := l.vehicle.Get(c.references, c.values); err != nil {
+		if err := l.takeInputs(); err != nil {
 			return err
 		}
 		l.driver = driver{car: l.driver.car, most: l.driver.most}
-		c.taken(&l.driver)
-		c.now, c.wait = c.lowest, 0
+		l.controls.taken(&l.driver)
 		if l.options.Pilot != nil {
 			l.piloted = true
 			l.options.Pilot.atStart()

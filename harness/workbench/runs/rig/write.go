@@ -146,7 +146,7 @@ func (m *Measured) WriteReport(to io.Writer) error {
 		{Name: "Unloaded radius", Value: fmt.Sprintf("%g m", m.Tire.Radius)},
 		{Name: "Vertical stiffness", Value: fmt.Sprintf("%g N/m", m.Tire.Stiffness)},
 		{Name: "Speed", Value: fmt.Sprintf("%g m/s", m.Plan.Speed)}, {Name: "Version", Value: harness.Version}},
-		Sections: []report.Section{{Title: "Figures of merit", Blocks: []report.Block{m.table()}},
+		Sections: []report.Section{{Title: m.Tire.Model, Blocks: []report.Block{m.table()}},
 			{Title: "Curves", Blocks: []report.Block{gridOf(m.Plots())}}}}
 	return page.Write(to)
 }

@@ -1,12 +1,13 @@
 // camera: where the scene is seen from. All places are relative to the origin of the scene graph, the chassis.
 Skidpad.Camera = class {
   static modes = ['chase', 'top', 'wheel', 'driver', 'free', 'fixed'];
-  // size is about the radius of the vehicle [m], middle its middle in axes of the chassis.
-  constructor(size, middle) {
+  // size is about the radius of the vehicle [m], middle its middle in axes of the chassis, radius that of a wheel [m].
+  constructor(size, middle, radius) {
     this.lens = new THREE.PerspectiveCamera(38, 1, 0.1, 160);
     this.lens.up.set(0, 0, 1);
     this.size = size;
     this.middle = middle;
+    this.radius = radius;
     this.mode = 'chase';
     this.azimuth = 0.62; // from behind, by drag
     this.elevation = 0.3;
@@ -14,6 +15,11 @@ Skidpad.Camera = class {
     this.yaw = null; // of the vehicle, smoothed
     this.reduced = matchMedia('(prefers-reduced-motion: reduce)').matches;
     if (this.reduced) this.mode = 'free'; // the picture does not turn with the vehicle
+  }
+  // frame takes the present middle of a vehicle, and what it has grown to.
+  frame({ middle, size }) {
+    this.middle = middle;
+    this.size = Math.max(this.size, 1.15 * size);
   }
   choose(mode) {
     if (mode === 'free' && this.yaw !== null && this.mode !== 'free') this.azimuth += this.yaw;
@@ -53,7 +59,7 @@ Skidpad.Camera = class {
         break;
       case 'wheel': // or the vehicle from the side
         if (wheel) target.set(wheel[0] - pose[0], wheel[1] - pose[1], wheel[2] - pose[2]);
-        around(this.yaw + this.azimuth - 1.9, 0.16, (wheel ? 0.75 : 2.2) * size * this.distance * wide);
+        around(this.yaw + this.azimuth - 1.9, 0.16, (wheel ? Math.max(0.75 * size, 3.6 * this.radius) : 3.2 * size) * this.distance * wide);
         break;
       case 'driver': {
         const z = shell ? shell.eye : [0, 0.35, 0.7];

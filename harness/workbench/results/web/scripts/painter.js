@@ -72,14 +72,14 @@ Skidpad.Painter = class {
     const l = this.light, lining = Skidpad.colours.dark;
     // the farther one of two shells is drawn first
     const body = layer === Skidpad.Layers.shell ? Math.hypot(m[12] - eye.x, m[13] - eye.y, m[14] - eye.z) : 0;
-    for (const { p, c, over } of faces) {
+    for (const { p, c, over, on } of faces) {
       if (p.some(i => seen[i][2] > -near)) continue;
       const n = Skidpad.normalOf(world, p), a = world[p[0]];
       const away = n[0] * (eye.x - a[0]) + n[1] * (eye.y - a[1]) + n[2] * (eye.z - a[2]) <= 0;
       const inside = away && layer === Skidpad.Layers.shell && c === lining && !over; // of a shell, behind its wheels
       if (away && !inside && layer !== Skidpad.Layers.shadow) continue;
       let depth = 0;
-      for (const i of p) depth -= seen[i][2] / p.length;
+      for (const i of on) depth -= seen[i][2] / on.length;
       const bright = layer === Skidpad.Layers.shadow ? 1 : 0.55 + 0.5 * Math.max(0, n[0] * l.x + n[1] * l.y + n[2] * l.z) + 0.08 * n[2];
       const rgb = c.map(x => Math.round(255 * Math.min(1, Math.pow(x, 0.8) * bright)));
       to.push({ layer: inside ? Skidpad.Layers.shadow + 0.5 : layer, body, over, depth, opacity: alpha, colour: `rgb(${rgb})`, points: p.map(i => (drawn[i] ??= flat(seen[i]))) });

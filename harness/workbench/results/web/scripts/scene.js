@@ -1,7 +1,8 @@
 // scene: the scene graph of a vehicle. Both renderers draw it.
 //
 // A part is a mesh of flat faces. Its userData has the faces for the painter: points, and for each face the places of its
-// points, its colour, and whether it lies on another face; and the layer, in which the painter draws it.
+// points, its colour, whether it lies on another face, and the places whose depth counts if they are not its own; and the
+// layer, in which the painter draws it.
 
 Skidpad.Layers = { shadow: 1, far: 2, inner: 3, shell: 4, near: 5, arrow: 6 };
 
@@ -35,19 +36,19 @@ Skidpad.normalOf = (points, face) => {
 // part makes a mesh of faces: lists of places of points, with colours.
 Skidpad.part = (points, faces, layer, opacity = 1) => {
   const positions = [], normals = [], colours = [];
-  const list = faces.map(([p, colour, over = false]) => {
+  const list = faces.map(([p, colour, over = false, on = p]) => {
     const c = typeof colour === 'string' ? Skidpad.colours[colour] : colour, n = Skidpad.normalOf(points, p);
     for (let i = 2; i < p.length; i++) for (const k of [p[0], p[i - 1], p[i]]) {
       positions.push(...points[k]); normals.push(...n); colours.push(...c.map(x => Math.pow(x, 2.2)));
     }
-    return { p, c, over };
+    return { p, c, over, on };
   });
   const g = new THREE.BufferGeometry();
   g.setAttribute('position', new THREE.BufferAttribute(new Float32Array(positions), 3));
   g.setAttribute('normal', new THREE.BufferAttribute(new Float32Array(normals), 3));
   g.setAttribute('color', new THREE.BufferAttribute(new Float32Array(colours), 3));
   const m = new THREE.MeshStandardMaterial({ vertexColors: true, roughness: 0.55, metalness: 0.05, flatShading: true,
-    transparent: opacity < 1, opacity, side: THREE.DoubleSide });
+    transparent: opacity < 1, opacity, ...(opacity < 1 ? {} : { side: THREE.DoubleSide }) }); // clear from within
   const mesh = new THREE.Mesh(g, m);
   mesh.userData = { points, faces: list, layer, opacity };
   return mesh;
@@ -105,13 +106,14 @@ Skidpad.wheelOf = (radius, width, rim) => {
       const a = 2 * Math.PI * i / n;
       points.push([hub * Math.cos(a), y, hub * Math.sin(a)]);
     }
-    faces.push([[...Array(n).keys()].map(i => first + i), 'dark']);
+    const disc = [...Array(n).keys()].map(i => first + i);
+    faces.push([disc, 'dark']);
     const spokes = wide ? 5 : 8, from = 0.14 * hub, to = 0.97 * hub, out = y + side * 0.02 * radius;
     for (let s = 0; s < spokes; s++) {
       const a = 2 * Math.PI * s / spokes, inner = wide ? 0.5 : 0.25, outer = wide ? 0.16 : 0.03, at = points.length;
       for (const [r, d] of [[from, -inner], [to, -outer], [to, outer], [from, inner]])
         points.push([r * Math.cos(a + d), out, r * Math.sin(a + d)]);
-      faces.push([[at, at + 1, at + 2, at + 3], 'metal']);
+      faces.push([[at, at + 1, at + 2, at + 3], 'metal', false, disc]); // after the disc, wherever it is seen from
     }
   }
   // inside of the tire, or in the middle plane for rim and spokes
@@ -181,7 +183,7 @@ Skidpad.Vehicle = class {
   }
   add(object, to = this.root) { to.add(object); return object; }
   part([points, faces], frame, layer, ghost, opacity = 1) {
-    const painted = ghost ? faces.map(([p, , over]) => [p, ghost, over]) : faces;
+    const painted = ghost ? faces.map(([p, , ...rest]) => [p, ghost, ...rest]) : faces;
     const mesh = Skidpad.part(points, painted, layer, ghost ? 0.35 : opacity);
     return this.add(mesh, frame < 0 ? this.root : this.frames[frame]);
   }

@@ -17,24 +17,27 @@ Skidpad.Stage = class {
     this.tells = () => []; // the lines of text of each wheel
     this.legend = host.appendChild(document.createElement('div'));
     this.legend.className = 'legend';
-    // the box about all shapes at the begin: its middle, against the chassis, and half of its diagonal
-    const chassis = first[look.chassis], low = [1e9, 1e9, 1e9], high = [-1e9, -1e9, -1e9];
-    const include = (p, reach) => { for (let k = 0; k < 3; k++) { low[k] = Math.min(low[k], p[k] - reach); high[k] = Math.max(high[k], p[k] + reach); } };
-    for (const s of look.shapes) {
-      const reach = s.kind === 'wheel' ? s.size[0] : s.kind === 'box' ? 0.3 * Math.hypot(...s.size) : 0.03;
-      for (const f of s.frames) include(first[f], reach);
-    }
-    if (look.absent) include(chassis, 1);
-    for (const p of look.shell?.points ?? []) include(Skidpad.point(chassis, ...p), 0);
-    for (const t of look.trailers ?? []) for (const p of t.points) include(Skidpad.point(first[t.frame], ...p), 0);
-    const middle = [0, 1, 2].map(k => (low[k] + high[k]) / 2 - chassis[k]), back = [0, 0, 0, chassis[3], -chassis[4], -chassis[5], -chassis[6]];
-    const size = Math.max(0.4, Math.hypot(...[0, 1, 2].map(k => (high[k] - low[k]) / 2)));
     this.measure(loads);
-    this.camera = new Skidpad.Camera(size, Skidpad.point(back, ...middle));
+    const { middle, size } = this.bounds(first);
+    this.camera = new Skidpad.Camera(size, middle, this.own.wheels[0]?.radius ?? 0);
     if (wishes.get('camera')) this.camera.choose(wishes.get('camera'));
     this.own.forces = look.forces.length > 0;
     this.course = null; // that the vehicle drives along
     this.pointer();
+  }
+  // bounds is the box about all shapes at some poses: its middle, in axes of the chassis, and half of its diagonal.
+  bounds(poses) {
+    const { look } = this, chassis = poses[look.chassis], low = [1e9, 1e9, 1e9], high = [-1e9, -1e9, -1e9];
+    const include = (p, reach) => { for (let k = 0; k < 3; k++) { low[k] = Math.min(low[k], p[k] - reach); high[k] = Math.max(high[k], p[k] + reach); } };
+    for (const s of look.shapes) {
+      const reach = s.kind === 'wheel' ? s.size[0] : s.kind === 'box' ? 0.3 * Math.hypot(...s.size) : 0.05;
+      for (const f of s.frames) include(poses[f], reach);
+    }
+    if (look.absent) include(chassis, 1);
+    for (const p of look.shell?.points ?? []) include(Skidpad.point(chassis, ...p), 0);
+    for (const t of look.trailers ?? []) for (const p of t.points) include(Skidpad.point(poses[t.frame], ...p), 0);
+    const middle = [0, 1, 2].map(k => (low[k] + high[k]) / 2 - chassis[k]), back = [0, 0, 0, chassis[3], -chassis[4], -chassis[5], -chassis[6]];
+    return { middle: Skidpad.point(back, ...middle), size: Math.max(0.4, Math.hypot(...[0, 1, 2].map(k => (high[k] - low[k]) / 2))) };
   }
   // measure chooses the scale of arrows [N/m]: about a metre for the mean of loads, and 4 kN for a car
   measure(loads) {
@@ -52,6 +55,7 @@ Skidpad.Stage = class {
     for (const [ghost, at] of ghosts) ghost.place(at, origin);
     const box = this.host.getBoundingClientRect();
     const wheel = own.wheels.length ? poses[own.wheels[0].frame] : null;
+    if (!own.wheels.length) this.camera.frame(this.bounds(poses)); // masses on springs and rods change their places
     const lens = this.camera.follow(body, wheel, this.look.shell, seconds, box.width / Math.max(1, box.height));
     if (own.shell) own.shell.visible = this.camera.mode !== 'driver';
     this.host.style.setProperty('--horizon', 100 * this.camera.horizon() + '%');
