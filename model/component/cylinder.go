@@ -137,7 +137,8 @@ func (c *Cylinder) chambers() []chamber {
 func (c *Cylinder) ScalarEdges(*Scope) []graph.ScalarEdge {
 	var edges []graph.ScalarEdge
 	for _, a := range c.chambers() {
-		edges = append(edges, graph.ScalarEdge{Name: a.flow, Domain: graph.Hydraulic, From: a.node, Kind: graph.FlowSource})
+		edges = append(edges, graph.ScalarEdge{Name: a.flow, Domain: graph.Hydraulic, From: a.node, Kind: graph.FlowSource,
+			Coupled: true})
 	}
 	if c.Modulus != nil {
 		for _, a := range c.chambers() {
@@ -215,7 +216,7 @@ func (c *Cylinder) Law(b Builder) {
 		force = p.Add(force, p.Mul(c.area(b, a), b.Drop(a.flow)))
 	}
 	force = b.Define("force", force)
-	b.Apply(x, force)
+	b.Apply(x, b.WithoutMultipliers(force))
 	b.Publish("force", "N", "force that pushes the ends apart", force)
 	b.Publish("length", "m", "length, or coordinate of the joint", x.Value)
 	for _, a := range c.chambers() {

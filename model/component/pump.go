@@ -72,6 +72,7 @@ func (c *Pump) Edges(s *Scope) []graph.Edge {
 //	Q1 ground -> heat  loss
 func (c *Pump) ScalarEdges(*Scope) []graph.ScalarEdge {
 	edges := []graph.ScalarEdge{c.scalarEdge("H1", graph.Hydraulic, graph.FlowSource)}
+	edges[0].Coupled = c.Joint != ""
 	if !zero(c.Leakage) {
 		edges = append(edges, c.scalarEdge("H2", graph.Hydraulic, graph.Affine))
 	}
@@ -150,7 +151,7 @@ func (c *Pump) Law(b Builder) {
 		return
 	}
 	if x := coordinateOf(b, c.Joint); x.Value != nil {
-		b.Drive(x, p.Neg(torque))
+		b.Drive(x, b.WithoutMultipliers(p.Neg(torque)))
 	}
 }
 
