@@ -79,6 +79,31 @@ func randomCircuit(r *rand.Rand) *circuit {
 	return c
 }
 
+// specialCircuits are circuits that are seldom drawn.
+func specialCircuits() []*circuit {
+	ground := func(node string) [2]string { return [2]string{node, "ground"} }
+	changing := func(kind string) part {
+		return part{word: "converter", name: "converter", ends: ground("b"), supply: ground("a"),
+			course: course{kind, 0.7, 0.4}}
+	}
+	inductor := func(name, node string, inductance float64) part {
+		return part{word: "inductor", name: name, ends: ground(node), value: inductance}
+	}
+	capacitor := func(name, node string, capacitance float64) part {
+		return part{word: "capacitor", name: name, ends: ground(node), value: capacitance}
+	}
+	source := part{word: "current-source", name: "current_source", ends: ground("b"), course: course{"input", 0.3, 0.6}}
+	var list []*circuit
+	for _, kind := range []string{"input", "formula"} {
+		list = append(list,
+			// the flow of one inductance is the ratio times the flow of the other
+			&circuit{parts: []part{changing(kind), inductor("inductor1", "a", 1.3), inductor("inductor2", "b", 0.6), source}},
+			&circuit{parts: []part{changing(kind), capacitor("capacitor1", "a", 1.3), capacitor("capacitor2", "b", 0.6),
+				source}})
+	}
+	return list
+}
+
 // trees returns a selection of valid trees of the electrical network: by preference, and complete ones.
 func trees(t *testing.T, r *rand.Rand, g *graph.Graph, count int) (list []graph.Selection) {
 	var names, known []string
@@ -124,8 +149,14 @@ func trees(t *testing.T, r *rand.Rand, g *graph.Graph, count int) (list []graph.
 func TestRandomNetworksObeyNodalEquations(t *testing.T) {
 	r := rand.New(rand.NewPCG(53, 26))
 	compared, singular, restricted, programs, byRatio, losing := 0, 0, 0, 0, 0, 0
-	for k := range testrun.Either(30, 300) {
-		c := randomCircuit(r)
+	special := specialCircuits()
+	for k := range testrun.Either(30, 300) + len(special) {
+		var c *circuit
+		if k < len(special) {
+			c = special[k]
+		} else {
+			c = randomCircuit(r)
+		}
 		n := c.nodal()
 		m, err := vehicle.Parse([]byte(c.model()), "network.toml", bounded.Kind.Read)
 		if err == nil {

@@ -155,7 +155,8 @@ func (n *Network) begin() {
 	}
 }
 
-// order lists edges that can be branches by rank. Preferred ones come first in their rank.
+// order lists edges that can be branches by rank. Preferred ones come first in
+// their rank, then those at the ground, which make circuits short.
 func (n *Network) order(t Selection, complete []string) (order []int, err error) {
 	for _, name := range complete {
 		i := slices.IndexFunc(n.Edges, func(i int) bool { return n.graph.Scalars[i].Name == name })
@@ -176,7 +177,8 @@ func (n *Network) order(t Selection, complete []string) (order []int, err error)
 	}
 	slices.SortStableFunc(order, func(a, b int) int {
 		x, y := &n.graph.Scalars[a], &n.graph.Scalars[b]
-		return cmp.Or(cmp.Compare(x.Kind, y.Kind), cmp.Compare(preference(x, t), preference(y, t)))
+		return cmp.Or(cmp.Compare(x.Kind, y.Kind), cmp.Compare(preference(x, t), preference(y, t)),
+			cmp.Compare(x.inner(), y.inner()))
 	})
 	return order, nil
 }
@@ -191,6 +193,14 @@ func (n *Network) nearest(name string) string {
 		return fmt.Sprintf("; did you mean %s?", near)
 	}
 	return ""
+}
+
+// inner is 0 for edges at the ground, 1 for others.
+func (e *ScalarEdge) inner() int {
+	if e.From == GroundFrame || e.To == GroundFrame {
+		return 0
+	}
+	return 1
 }
 
 // preference orders edges of one rank, so that those with a start get a state: capacities as branches, inductances as
@@ -317,8 +327,8 @@ func (n *Network) byFreeRatio(edge int) error {
 	e := &n.graph.Scalars[edge]
 	r := n.drop([2]string{e.From, e.To})
 	if k, a, is := n.freeRatio(r); is {
-		return refusal(e.Owner, "ratio of %s is %s, and node %q has neither source nor capacity; its %s would follow from %s "+
-			"by a division by the ratio, which can be 0; give the node a capacity or a source", n.converter(k),
+		return refusal(e.Owner, "ratio of %s is %s, and node %q has neither source nor capacity; its %s would follow from "+
+			"%s by a division by the ratio, which can be 0; give the node a capacity or a source", n.converter(k),
 			n.Converters[k].kind(), n.Nodes[a.index], n.potential(), e.Owner.Name)
 	}
 	return n.byDifference(e.Owner, r)

@@ -59,6 +59,8 @@ func TestNormalTrees(t *testing.T) {
 		{"a capacity with a start is a branch", network(nil, "c1 a ground", "c2 a ground start"), Selection{}, "c2"},
 		{"an inductance with a start is a chord", network(nil, "l1 a ground start", "l2 a ground", "i1 a ground"),
 			Selection{}, "l2"},
+		{"edges at the ground first", network(nil, "c1 a b", "c2 a ground", "c3 b ground", "l1 b c", "l2 c a"), Selection{},
+			"c2 c3 l1"},
 		{"preference", network(nil, "c1 a ground start", "c2 a ground"), Selection{Prefer: []string{"c2.E1"}}, "c2"},
 		{"a capacity behind a converter", network(fixed, "m", "c1 a ground", "c2 b ground"), Selection{}, "c2"},
 		{"division by a number", network(fixed, "m", "c1 a ground"), Selection{}, "c1"},
