@@ -17,7 +17,7 @@ import (
 
 // covered lists the shipped models that can be written in C: all of them.
 var covered = strings.Fields(`bicycle bicycle_controlled bicycle_rolling bicycle_trailer bluebike car_trailer disc
-	double_pendulum driver_lane_change formula_student fourwheel_pointmass generic4w generic4w_carcass generic4w_fourpost generic4w_outside halfcar
+	double_pendulum driver_lane_change electric_car formula_student fourwheel_pointmass fuse_box generic4w generic4w_carcass generic4w_fourpost generic4w_outside halfcar
 	halfcar_printed motorcycle2d motorcycle2d_vertical motorcycle3d partial_vehicle2d partial_vehicle3d passenger_car passenger_car_free passenger_car_manual pendulum point_pendulum redbike redbike_gyroscope redbike_gyroscope_controlled road_car
 	skidder skidder_carcass tilting_three_wheeler tire_pacejka2002 tractor_semitrailer tricycle truck3 truck_trailer wheel
 	wheel_rolling`)
@@ -32,7 +32,7 @@ func TestStepsInCAreBitIdenticalToLibrary(t *testing.T) {
 			switch model { // with this method they diverge, in the library, too
 			case "wheel", "redbike":
 				method = "rk4"
-			case "road_car":
+			case "road_car", "fuse_box":
 				method = "linearly-implicit"
 			}
 			in := vehicleOf(t, model, "solver.method", method)
