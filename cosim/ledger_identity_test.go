@@ -83,7 +83,8 @@ func checkPowers(t *testing.T, of *vehicle.Model, tree string, inputs map[string
 			}
 		}
 		fine, coarse := 0.0, 0.0
-		for _, part := range [...]int{program.KineticEnergy, program.PotentialEnergy} {
+		for _, part := range [...]int{program.KineticEnergy, program.PotentialEnergy, program.ElectricalEnergy,
+			program.HydraulicEnergy} {
 			rate := change(stored(part), 1e-4)
 			fine, coarse, exchanged = fine+rate, coarse+change(stored(part), 4e-4), exchanged+math.Abs(rate)
 		}

@@ -207,7 +207,12 @@ func (c *Converter) Law(b Builder) {
 	if c.draws() {
 		supply = p.Add(supply, b.Flow("E4"))
 	}
-	b.Publish("voltage", "V", "voltage of the load", voltage)
+	switch {
+	case !c.ByPower || !c.Voltage.variable():
+		b.Publish("voltage", "V", "voltage of the load", voltage)
+	case !zero(c.Resistance):
+		b.Publish("terminal_voltage", "V", "voltage of the load", voltage)
+	}
 	b.Publish("current", "A", "current to the load", c.current(b))
 	b.Publish("supply_current", "A", "current from the supply", supply)
 	b.Publish("power", "W", "power to the load", p.Mul(voltage, c.current(b)))

@@ -48,13 +48,18 @@ func ofTime(formula string) (is bool) {
 	return is
 }
 
+// variable reports whether the value is a variable of the model by its key: an input, or a parameter.
+func (c TimeCourse) variable() bool {
+	return c.Input || c.Formula == "" && !c.Number.Formula && c.Number.Value != 0
+}
+
 // value is the value, and what makes its rate; nil for a value that is constant during a run. The rate of an input is
 // another input, which appears where the rate is needed.
 func (c TimeCourse) value(b Builder) (value *expr.Expr, rate func() *expr.Expr) {
 	p := b.Pool()
 	switch {
 	case c.Input:
-		return b.Input(c.Key, c.Unit, "", 0), func() *expr.Expr {
+		return b.Input(c.Key, c.Unit, c.Key+", given from outside", 0), func() *expr.Expr {
 			return b.Input("rate", c.Unit+"/s", "rate of the input "+c.Key, 0)
 		}
 	case c.Formula == "":

@@ -119,17 +119,17 @@ m = { type = "converter", kind = "power", supply = ["a", "ground"], load = ["b",
 	const load = `r = { type = "resistor", from = "b", resistance = 0.25 }` + "\n"
 	supply := func(power float64) float64 { return (400 + math.Sqrt(160000-0.4*power)) / 2 }
 	got := model(load, "")
-	expectAt(t, got["u.voltage"], 389.7366596101, 1e-12, "voltage at 40 kW")
+	expectAt(t, got["u.terminal_voltage"], 389.7366596101, 1e-12, "voltage at 40 kW")
 	expectAt(t, got["m.supply_current"], 40000/389.7366596101, 1e-12, "current of the supply")
 	got = model(`i = { type = "current-source", to = "b", current = 300 }`+"\n", "")
-	expectAt(t, got["u.voltage"], 407.3644135333, 1e-12, "voltage at -30 kW")
+	expectAt(t, got["u.terminal_voltage"], 407.3644135333, 1e-12, "voltage at -30 kW")
 	got = model(load, ", efficiency = 0.8, loss = [[0, 100], [400, 500]]")
-	expectAt(t, got["u.voltage"], supply(40000/0.8+500), 1e-9, "voltage with losses")
+	expectAt(t, got["u.terminal_voltage"], supply(40000/0.8+500), 1e-9, "voltage with losses")
 	got = model(`i = { type = "current-source", to = "b", current = 300 }`+"\n", ", efficiency = 0.8")
-	expectAt(t, got["u.voltage"], supply(-30000*0.8), 1e-9, "voltage with losses of the load")
+	expectAt(t, got["u.terminal_voltage"], supply(-30000*0.8), 1e-9, "voltage with losses of the load")
 	got = model(load, ", resistance = 0.15")
-	expectAt(t, got["m.voltage"], 62.5, 1e-12, "voltage of the load behind a resistance")
-	expectAt(t, got["u.voltage"], supply(100*250), 1e-12, "voltage with a resistance")
+	expectAt(t, got["m.terminal_voltage"], 62.5, 1e-12, "voltage of the load behind a resistance")
+	expectAt(t, got["u.terminal_voltage"], supply(100*250), 1e-12, "voltage with a resistance")
 }
 
 // A converter by ratio with resistance and loss.

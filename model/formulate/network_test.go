@@ -172,7 +172,7 @@ f = { type = "resistor", from = "m", to = "n", resistance = 5 }
 	if u := v["b.voltage"] + v["c.voltage"] - v["a.voltage"]; math.Abs(u) > 1e-12 {
 		t.Errorf("circuit: %g", u)
 	}
-	expectAt(t, v["battery.voltage"], v["fuse.voltage"]+v["a.voltage"], 1e-13, "battery")
+	expectAt(t, v["battery.terminal_voltage"], v["fuse.voltage"]+v["a.voltage"], 1e-13, "battery")
 }
 
 // A capacity behind a converter counts with the square of the ratio.
