@@ -199,9 +199,7 @@ func (c *Battery) loss(b Builder) *expr.Expr {
 //	soc' = -i/charge,  drop' = i/C - drop/(R C) of each pair
 func (c *Battery) Law(b Builder) {
 	p, flow := b.Pool(), b.Flow("E1")
-	publishRise(b, "E1", "voltage")
-	b.Publish("current", "A", "current into `to`", flow)
-	publishSupply(b, "E1")
+	publishSupply(b, graph.Electrical, TimeCourse{}, false)
 	soc := c.soc(b)
 	b.Watch(program.Limit{Of: program.ChargeLimit, Component: c.Name, Quantity: "soc", Unit: "1", Below: true,
 		Above: true},

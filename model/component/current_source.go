@@ -39,13 +39,7 @@ func (c *CurrentSource) Relations(b Builder) []Relation {
 }
 
 // Law publishes voltage and current.
-func (c *CurrentSource) Law(b Builder) {
-	publishRise(b, "E1", "voltage")
-	if !c.Current.variable() {
-		b.Publish("current", "A", "current into `to`", b.Flow("E1"))
-	}
-	publishSupply(b, "E1")
-}
+func (c *CurrentSource) Law(b Builder) { publishSupply(b, graph.Electrical, c.Current, true) }
 
 // Energy: the source supplies its power.
 func (c *CurrentSource) Energy(b Builder) Energy {

@@ -57,17 +57,23 @@ func (c *PotentialSource) Relations(b Builder) []Relation {
 }
 
 // Law publishes the rise and the flow.
-func (c *PotentialSource) Law(b Builder) { publishSupply(b, c.Domain, c.Value) }
+func (c *PotentialSource) Law(b Builder) { publishSupply(b, c.Domain, c.Value, zero(c.Resistance)) }
 
 // publishSupply publishes rise and flow of a source, and the power that it supplies. The flow of a thermal source is
-// power itself. An input keeps its name for itself.
-func publishSupply(b Builder, d graph.Domain, given TimeCourse) {
+// power itself. A given value that is a variable keeps its name for itself: behind a resistance, the rise has the name
+// of a terminal.
+func publishSupply(b Builder, d graph.Domain, given TimeCourse, ideal bool) {
 	edge := firstEdge(d)
 	rise, flow := b.Pool().Neg(b.Drop(edge)), b.Flow(edge)
-	if name, unit := d.Potential(); !given.Input || given.Key != name {
-		b.Publish(name, unit, name+" of `to` less "+name+" of `from`", rise)
+	name, unit := d.Potential()
+	key := name
+	if given.variable() && given.Key == name {
+		key = "terminal_" + name
 	}
-	if name, unit := d.Flow(); !given.Input || given.Key != name {
+	if key == name || !ideal {
+		b.Publish(key, unit, name+" of `to` less "+name+" of `from`", rise)
+	}
+	if name, unit := d.Flow(); !given.variable() || given.Key != name {
 		b.Publish(name, unit, name+" into `to`", flow)
 	}
 	if d != graph.Thermal {
@@ -108,7 +114,7 @@ func (c *FlowSource) Relations(b Builder) []Relation {
 }
 
 // Law publishes the rise and the flow.
-func (c *FlowSource) Law(b Builder) { publishSupply(b, c.Domain, c.Value) }
+func (c *FlowSource) Law(b Builder) { publishSupply(b, c.Domain, c.Value, true) }
 
 // energy: the source supplies its rise times its flow.
 func (c *FlowSource) energy(b Builder) Energy {

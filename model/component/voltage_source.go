@@ -61,26 +61,7 @@ func (c *VoltageSource) Relations(b Builder) []Relation {
 }
 
 // Law publishes voltage and current.
-func (c *VoltageSource) Law(b Builder) {
-	switch {
-	case !c.Voltage.variable():
-		publishRise(b, "E1", "voltage")
-	case !c.ideal():
-		publishRise(b, "E1", "terminal_voltage")
-	}
-	b.Publish("current", "A", "current into `to`", b.Flow("E1"))
-	publishSupply(b, "E1")
-}
-
-// publishRise publishes the rise of a source.
-func publishRise(b Builder, edge, key string) {
-	b.Publish(key, "V", "voltage of `to` less voltage of `from`", b.Pool().Neg(b.Drop(edge)))
-}
-
-// publishSupply publishes the power that a source supplies.
-func publishSupply(b Builder, edge string) {
-	b.Publish("power", "W", "power supplied", b.Pool().Neg(b.Pool().Mul(b.Drop(edge), b.Flow(edge))))
-}
+func (c *VoltageSource) Law(b Builder) { publishSupply(b, graph.Electrical, c.Voltage, c.ideal()) }
 
 // Energy: the source supplies e i; its resistance dissipates R i^2.
 func (c *VoltageSource) Energy(b Builder) Energy {
