@@ -34,8 +34,8 @@ func (o *Opening) asked(b Builder, least *expr.Expr) *expr.Expr {
 	return b.Define("opening", p.Call(expr.Max, least, p.Call(expr.Min, p.Int(1), value)))
 }
 
-// follow makes the state of the lag, and publishes the opening where there is none. The state starts where a number or a
-// formula asks it to be, and at 0 with an input, which other components may drive.
+// follow makes the state of the lag, and publishes the opening where there is none. The state starts where a number or
+// a formula asks it to be, and at 0 with an input, which other components may drive.
 func (o *Opening) follow(b Builder, least *expr.Expr) {
 	p, at := b.Pool(), o.at(b, least)
 	if zero(o.Lag) {
