@@ -36,8 +36,8 @@ func (in notes) networkNotices() []notice {
 	if n.Node != "" {
 		subject = fmt.Sprintf("node %q", n.Node)
 	}
-	return noticed(networkRule, fmt.Sprintf("%s: %s moves within %s, the step is %s: use linearly-implicit, a step below %s, or "+
-		"state = \"none\" in %[1]s if it has this key", n.Component, subject, seconds(1/rate), seconds(step),
+	return noticed(networkRule, fmt.Sprintf("%s: %s moves within %s, the step is %s: use linearly-implicit, a step "+
+		"below %s, or state = \"none\" in %[1]s if it has this key", n.Component, subject, seconds(1/rate), seconds(step),
 		seconds(limitOfExplicit/rate)))
 }
 

@@ -68,8 +68,8 @@ r3 = { type = "resistor", from = "chamber", resistance = 1 }
 	}
 	// c1 sees r2: 1/(0.045*10e-6) + 1/(0.045*1e-3) + ...
 	list := strings.Join(r.in.Warnings(), "\n")
-	if !strings.Contains(list, `c1: node "slow" moves within 0.446 us, the step is 1 ms: use linearly-implicit, a step below `+
-		`0.891 us`) {
+	if !strings.Contains(list, `c1: node "slow" moves within 0.446 us, the step is 1 ms: use linearly-implicit, `+
+		`a step below 0.891 us`) {
 		t.Error(list)
 	}
 	r = fromText(t, text, "")

@@ -193,7 +193,8 @@ func formulated(m *vehicle.Model, o Options, how solves) (*Formulation, error) {
 		return nil, err
 	}
 	err = f.run(f.variables, f.orientations, func() { f.decide(how) }, f.pointMotions, f.kinematicEquations,
-		f.massMatrix, f.networkEquations, f.componentLoads, f.inertiaLoads, f.equations, f.constraints, f.solve, f.multipliersFound,
+		f.massMatrix, f.networkEquations, f.componentLoads, f.inertiaLoads, f.equations, f.constraints, f.solve,
+		f.multipliersFound,
 		func() { f.starts(f.tree.Name == m.Trees[0].Name) }, f.rejectSingularStart, f.outputs, f.findEnds)
 	if err != nil {
 		return nil, err

@@ -29,7 +29,7 @@ func randomCircuit(r *rand.Rand) *circuit {
 		p := part{word: words[r.IntN(len(words))], value: size()}
 		between := func() [2]string {
 			a, b := r.IntN(len(nodes)), r.IntN(len(nodes))
-			if a == b && r.IntN(8) > 0 {
+			if a == b { // a component needs two nodes
 				b = (a + 1) % len(nodes)
 			}
 			return [2]string{nodes[a], nodes[b]}
@@ -44,7 +44,7 @@ func randomCircuit(r *rand.Rand) *circuit {
 			p.resistance = []float64{0, size()}[r.IntN(2)]
 		case "converter":
 			p.supply = between()
-			if r.IntN(2) == 0 {
+			if r.IntN(2) == 0 && p.supply[0] != "ground" {
 				p.supply[1] = "ground"
 			}
 			p.course.value = []float64{0.5, -2, size(), -size()}[r.IntN(4)]

@@ -26,7 +26,8 @@ r = { type = "resistor", from = "clamp", resistance = 1 }
 `, `network.toml:4:10: loop of voltage sources jumper - battery: give one of them a resistance`},
 		{"source on one node", `battery = { type = "voltage-source", from = "a", to = "a", voltage = 13.8 }
 r = { type = "resistor", from = "a", resistance = 1 }
-`, `network.toml:3:11: both ends of the voltage source battery are one node; give it another from or to`},
+`, `network.toml:3:11: voltage-source battery: from and to are both the node "a", so that it does nothing; name two ` +
+			`nodes (a missing one is the ground)`},
 		{"cutset of flow sources", `i = { type = "current-source", to = "a", current = 1 }
 j = { type = "current-source", to = "b", current = 1 }
 r = { type = "resistor", from = "a", to = "b", resistance = 1 }
@@ -48,7 +49,7 @@ n = { type = "converter", supply = ["a", "ground"], load = ["b", "ground"], rati
 			`be 0; give a converter a resistance in series`},
 		{"converter on one node", `m = { type = "converter", supply = ["a", "a"], load = ["a", "a"], ratio = 2 }
 r = { type = "resistor", from = "a", resistance = 1 }
-`, `network.toml:3:5: both nodes of the load of converter m are one, and both of its supply; give it other nodes`},
+`, `m.load has the node "a" twice; name two nodes`},
 		{"no resistance", `u = { type = "voltage-source", to = "a", voltage = 1 }
 r = { type = "resistor", from = "a", resistance = 0 }
 `, `network.toml:4:51: r.resistance is 0; it must be above 0`},
@@ -61,7 +62,7 @@ r = { type = "resistor", from = "a", resistance = 1 }
 `, `network.toml:3:52: u.voltage`},
 		{"one node of a pair", `m = { type = "converter", supply = ["a"], load = ["a", "ground"], ratio = 2 }
 r = { type = "resistor", from = "a", resistance = 1 }
-`, `m.supply has 1 nodes; it needs two, such as ["dc", "ground"]`},
+`, `m.supply has 1 of two nodes; write two, such as ["dc", "ground"]`},
 		{"no joint", `u = { type = "voltage-source", to = "a", voltage = 1 }
 d = { type = "dc-machine", from = "a", constant = 1, resistance = 1, joint = "axel" }
 `, `axel`},

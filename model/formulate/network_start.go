@@ -88,8 +88,8 @@ func (f *Formulation) startsIn(n, of *graph.Network) {
 
 func (f *Formulation) edgeOf(i int) *graph.ScalarEdge { return &f.Forest.Graph.Scalars[i] }
 
-// checkNetworkStarts refuses starts in the file that contradict each other: where an edge with a start has no state of its
-// own, and the states give it another value.
+// checkNetworkStarts refuses starts in the file that contradict each other: where an edge with a start has no state,
+// and the states give it another value.
 func (f *Formulation) checkNetworkStarts() {
 	if len(f.loose) == 0 {
 		return
@@ -130,8 +130,8 @@ func (f *Formulation) checkNetworkStarts() {
 		if off <= f.Model.Solver.Tolerance*max(largest, math.Abs(e.Start.Value)) || math.IsNaN(off) {
 			continue
 		}
-		f.reject(e.Start.Pos, "the start of %s is %.9g %s, but %.9g %s follows from %s; correct one of them, or leave this one out",
-			e.Owner.Name, e.Start.Value, unit, want+0, unit, strings.Join(loop, ", "))
+		f.reject(e.Start.Pos, "the start of %s is %.9g %s, but %.9g %s follows from %s; correct one of them, or leave this "+
+			"one out", e.Owner.Name, e.Start.Value, unit, want+0, unit, strings.Join(loop, ", "))
 		return
 	}
 }

@@ -161,7 +161,9 @@ f = { type = "resistor", from = "m", to = "n", resistance = 5 }
 		}
 		return s
 	}
-	for _, node := range [][]string{{"battery", "-fuse"}, {"fuse", "-a", "-b", "-d"}, {"b", "-c", "-f"}, {"d", "f", "-e"}} {
+	for _, node := range [][]string{
+		{"battery", "-fuse"}, {"fuse", "-a", "-b", "-d"}, {"b", "-c", "-f"}, {"d", "f", "-e"},
+	} {
 		if s := sum(node...); math.Abs(s) > 1e-12 {
 			t.Errorf("currents at %v: %g", node, s)
 		}
@@ -257,12 +259,13 @@ name = "default"
 			}
 		}
 	}
-	m, err := vehicle.Parse([]byte(fmt.Sprintf(capacitorLoop, ", start = { voltage = 2 }", ", start = { voltage = -0.9 }")),
-		"network.toml", bounded.Kind.Read)
+	contradicting := fmt.Sprintf(capacitorLoop, ", start = { voltage = 2 }", ", start = { voltage = -0.9 }")
+	m, err := vehicle.Parse([]byte(contradicting), "network.toml", bounded.Kind.Read)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err = formulate.New(m, formulate.Options{}); err == nil || err.Error() != "network.toml:8:93: the start of cab is "+
+	_, err = formulate.New(m, formulate.Options{})
+	if err == nil || err.Error() != "network.toml:8:93: the start of cab is "+
 		"-0.9 V, but -1 V follows from ca 1 V, cb 2 V; correct one of them, or leave this one out" {
 		t.Error(err)
 	}

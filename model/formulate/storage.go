@@ -12,8 +12,8 @@ func (n *network) rateIn(i int, loop string) *expr.Expr {
 		return r.Rate()
 	}
 	if r.Value != nil && !r.Value.Constant() {
-		n.rejectNetwork(i, "its rate is needed, because it is in a %s; it must be a number, a formula over parameters and time, "+
-			"or an input, or a resistance must be in the loop", loop)
+		n.rejectNetwork(i, "its rate is needed, because it is in a %s; it must be a number, a formula over parameters and "+
+			"time, or an input, or a resistance must be in the loop", loop)
 	}
 	return n.Pool.Int(0)
 }
@@ -29,8 +29,8 @@ func (n *network) factorRate(of graph.Factor, loop string) *expr.Expr {
 			}
 			load := n.Ports[k]
 			if n.relations[load].Rate == nil {
-				n.rejectNetwork(load, "the rate of its ratio is needed, because it is in a %s; the ratio must be a number, a formula "+
-					"over parameters and time, or an input", loop)
+				n.rejectNetwork(load, "the rate of its ratio is needed, because it is in a %s; the ratio must be a number, a "+
+					"formula over parameters and time, or an input", loop)
 				return p.Int(0)
 			}
 			list := []*expr.Expr{p.Int(product.Count * int64(power)), n.relations[load].Rate()}
@@ -52,7 +52,7 @@ func (n *network) factorRate(of graph.Factor, loop string) *expr.Expr {
 //
 //	(C_B + A_C C_C A_C^T) x_B' = A_r y_r
 //
-// A capacity that is a chord has no state of its own: its drop is a sum of drops of capacities and sources.
+// A capacity that is a chord has no state: its drop is a sum of drops of capacities and sources.
 func (n *network) capacities() {
 	const loop = "loop of capacities and sources"
 	p := n.Pool
@@ -99,7 +99,7 @@ func (n *network) capacities() {
 //
 //	(L_C + B_L L_B B_L^T) y_C' = B_r x_r
 //
-// An inductance that is a branch has no state of its own: its flow is a sum of flows of inductances and sources.
+// An inductance that is a branch has no state: its flow is a sum of flows of inductances and sources.
 func (n *network) inductances() {
 	const cut = "cutset of inductances and sources of flow"
 	p := n.Pool

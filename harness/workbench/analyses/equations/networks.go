@@ -16,8 +16,9 @@ func (e *Equations) printNetworks(w io.Writer) {
 			continue
 		}
 		fmt.Fprintf(w, "%s tree: %s\n", n.Domain, strings.Join(f.ScalarBranches(n), " "))
-		fmt.Fprintf(w, "  %d nodes besides the ground, %d edges, %d converters\n", len(n.Nodes), len(n.Edges)-2*len(n.Converters),
-			len(n.Converters))
+		converters := len(n.Converters)
+		fmt.Fprintf(w, "  %d nodes besides the ground, %d edges, %d converters\n", len(n.Nodes), len(n.Edges)-2*converters,
+			converters)
 		for _, b := range f.Blocks {
 			if b.Domain != n.Domain {
 				continue
