@@ -176,7 +176,8 @@ resistance = 0.9
 
 [component.more]
 type = "resistor"
-from = "clamp"`}, {"to", `to = "lamp_earth"`, `to = "other"`}, {"resistance", "0.9", "0.8"}}},
+from = "clamp"`}, {"to", `to = "lamp_earth"`, `to = "other"`}, {"resistance", "0.9", "0.8"},
+		{"heat", "resistance = 0.9", "resistance = 0.9\nheat = \"cell\""}}},
 	"switch": {{{"text", "relay", "lever"}, {"from", `from = "clamp"`, `from = "other"`}, {"to", `to = "horn"`,
 		`to = "other"`},
 		{"closed", "closed = 0.5", `closed = "input"`}, {"on", "2000", "3000"}, {"off", "2e-9", "3e-9"}}},
@@ -195,10 +196,12 @@ capacitance`}, {"capacitance", "4 mF", "5 mF"}, {"start.voltage", "voltage = 12"
 		{{"charge", "2700", "2800"}}},
 	"inductor": {{{"text", "choke", "coil"}, {"from", `from = "dc"`, `from = "other"`}, {"to", `to = "load"`,
 		`to = "other"`},
-		{"inductance", "2 mH", "3 mH"}, {"resistance", "0.2", "0.3"}, {"start.current", "current = 3", "current = 4"}}},
+		{"inductance", "2 mH", "3 mH"}, {"resistance", "0.2", "0.3"}, {"start.current", "current = 3", "current = 4"},
+		{"heat", "resistance = 0.2", "resistance = 0.2\nheat = \"cell\""}}},
 	"voltage-source": {{{"text", "generator", "mains"}, {"from", `from = "minus"
 to = "plus"`, `from = "other"
-to = "plus"`}, {"to", `to = "plus"`, `to = "other"`}, {"voltage", "50*time", "60*time"}, {"resistance", "0.2", "0.3"}}},
+to = "plus"`}, {"to", `to = "plus"`, `to = "other"`}, {"voltage", "50*time", "60*time"}, {"resistance", "0.2", "0.3"},
+		{"heat", "resistance = 0.2", "resistance = 0.2\nheat = \"cell\""}}},
 	"current-source": {{{"text", "charger", "mains"}, {"from", `from = "minus"
 to = "plus"`, `from = "other"
 to = "plus"`}, {"to", `to = "plus"`, `to = "other"`}, {"current", "3 + time", "4 + time"}}},
@@ -217,7 +220,8 @@ voltage = 14`}, {"supply", `supply = ["dc", "ground"]`, `supply = ["dc", "minus"
 	"dc-machine": {{{"text", "wiper", "fan"}, {"from", `from = "clamp"`, `from = "other"`}, {"to", `to = "wiper_earth"
 joint`, `to = "other"
 joint`}, {"joint", `"axle"`, `"shaft"`}, {"resistance", "= 0.5", "= 0.6"}, {"inductance", "1 mH", "2 mH"},
-		{"constant", "= 0.1\n", "= 0.2\n"}, {"start.current", "current = 4", "current = 5"}}},
+		{"constant", "= 0.1\n", "= 0.2\n"}, {"start.current", "current = 4", "current = 5"},
+		{"heat", "resistance = 0.5", "resistance = 0.5\nheat = \"cell\""}}},
 	"pm-machine": {{{"text", "traction", "pump"}, {"from", `from = "dc"`, `from = "other"`}, {"to", `to = "minus"
 joint`, `to = "other"
 joint`}, {"joint", `"axle"`, `"shaft"`}, {"pole_pairs", "= 4\nflux", "= 5\nflux"}, {"flux", "0.06", "0.07"},
@@ -363,8 +367,8 @@ ratios`}, {"ratios", "1.32", "1.33"},
 		{{"area", "2 mm2", "3 mm2"}, {"cd", "0.65", "0.66"}, {"density", "870", "880"}}},
 	"four-way-valve": {{
 		{"text", "spool", "servo"}, {"supply", `supply = "rail"`, `supply = "other_rail"`},
-		{"tank", `tank = "low"`, `tank = "ground"`}, {"a", "a = \"left\"\nb = \"right\"", "a = \"right\"\nb = \"right\""},
-		{"b", "a = \"left\"\nb = \"right\"", "a = \"left\"\nb = \"left\""}, {"k", "3e-9", "4e-9"},
+		{"tank", `tank = "low"`, `tank = "ground"`}, {"a", "a = \"oil_left\"\nb = \"oil_right\"", "a = \"oil_right\"\nb = \"oil_right\""},
+		{"b", "a = \"oil_left\"\nb = \"oil_right\"", "a = \"oil_left\"\nb = \"oil_left\""}, {"k", "3e-9", "4e-9"},
 		{"transition", "0.8", "0.9"}, {"opening", `"input"`, "0.3"}, {"lag", "10 ms", "11 ms"},
 		{"heat", `heat = "oil"`, `heat = "other_oil"`}},
 		{{"area", "1 mm2", "2 mm2"}, {"cd", "0.65", "0.66"}, {"density", "870", "880"}}},
@@ -670,6 +674,9 @@ prefer = ["body.T1"]
 forbid = ["joint.T1"]
 translation = ["body.T1"]
 rotation = ["body.R1"]
+electrical = ["r.E1"]
+hydraulic = ["o.H1"]
+thermal = ["h.Q1"]
 formulation = "udwadia-kalaba"
 baumgarte = { alpha = 10, beta = 11 }
 
@@ -686,6 +693,36 @@ type = "revolute"
 from = "ground"
 to = "body"
 axis = "y"
+
+[component.r]
+type = "resistor"
+from = "a"
+resistance = 1
+
+[component.more]
+type = "resistor"
+from = "a"
+resistance = 1
+
+[component.o]
+type = "orifice"
+from = "p"
+k = 1e-8
+
+[component.jet]
+type = "orifice"
+from = "p"
+k = 1e-8
+
+[component.h]
+type = "heat-resistance"
+from = "hot"
+resistance = 1
+
+[component.wall]
+type = "heat-resistance"
+from = "hot"
+resistance = 1
 
 [roles]
 chassis = "body"
@@ -707,6 +744,9 @@ chassis = "body"
 		{"tree.forbid", `"joint.T1"`, `"joint.R2"`},
 		{"tree.translation", `translation = ["body.T1"]`, `translation = []`},
 		{"tree.rotation", `rotation = ["body.R1"]`, `rotation = ["joint.R2"]`},
+		{"tree.electrical", `electrical = ["r.E1"]`, `electrical = ["more.E1"]`},
+		{"tree.hydraulic", `hydraulic = ["o.H1"]`, `hydraulic = ["jet.H1"]`},
+		{"tree.thermal", `thermal = ["h.Q1"]`, `thermal = ["wall.Q1"]`},
 		{"tree.formulation", "udwadia-kalaba", "multipliers"}, {"quantities", "body.vx\"", "body.vy\""},
 		{"quantities", "N.s", "kg.m/s"}, {"quantities", "a quantity", "b"},
 		{"tree.baumgarte.alpha", "alpha = 10", "alpha = 12"}, {"tree.baumgarte.beta", "beta = 11", "beta = 12"},
