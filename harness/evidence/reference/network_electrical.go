@@ -88,7 +88,7 @@ func (c *voltageSource) add(s *System) error {
 }
 
 func (c *voltageSource) quantities(s *System) []quantity {
-	return s.publishScalar(c.Name, c.edge, "voltage", "current", -1)
+	return s.publishScalar(c.Name, c.edge, "terminal_voltage", "current", -1)
 }
 
 // currentSource: the current is given.

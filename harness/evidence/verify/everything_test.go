@@ -16,6 +16,12 @@ import (
 	"skidpad/model/vehicle"
 )
 
+// Reasons of parts of networks.
+const (
+	nodal  = "part of a network: harness/evidence/reference/network_test.go against modified nodal equations"
+	closed = "part of a network: model/formulate against closed forms and separate integrations"
+)
+
 // withoutReference are the component types that the reference solver does not know, with the reason and what checks
 // them instead.
 var withoutReference = map[string]string{
@@ -27,6 +33,13 @@ var withoutReference = map[string]string{
 		"model/formulate against wheels with three moments of inertia",
 	"relaxed-wheel": "a constraint with a weight: model/formulate/relaxed_test.go against closed forms on the plane " +
 		"and in space",
+	"resistor": nodal, "capacitor": nodal, "inductor": nodal, "voltage-source": nodal, "current-source": nodal,
+	"converter": nodal, "dc-machine": nodal,
+	"switch": closed, "diode": closed, "battery": closed, "pm-machine": closed, "motor": closed, "probe": closed,
+	"pressure-source": closed, "flow-source": closed, "orifice": closed, "valve": closed, "four-way-valve": closed,
+	"check-valve": closed, "line": closed, "volume": closed, "accumulator": closed, "pump": closed, "cylinder": closed,
+	"caliper": closed, "heat-capacity": closed, "heat-resistance": closed, "temperature-source": closed,
+	"heat-source":      closed,
 	"linear-equations": "moves no frame: model/formulate/linear_equations_test.go against its matrices",
 	"equations":        "moves no frame: model/formulate/equations_test.go against its formulas",
 	"tire-forces":      "moves no frame: model/formulate/equations_test.go against the function",
