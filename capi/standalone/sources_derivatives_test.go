@@ -169,7 +169,7 @@ outputs = [{ name = "y", unit = "1", value = "x*x + cos(time)*u" }, { name = "t"
 // method (euler damps carcasses in another way), on terrain, with the time in the equations, and without start
 // values.
 func TestDerivativesOfSourcesAreBitIdenticalToFMU(t *testing.T) {
-	testrun.Slow(t)
+	testrun.OnlyAll(t)
 	timed := filepath.Join(t.TempDir(), "clock.toml")
 	if err := os.WriteFile(timed, []byte(clock), 0o600); err != nil {
 		t.Fatal(err)

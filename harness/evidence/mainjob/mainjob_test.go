@@ -23,7 +23,7 @@ var inEveryRun = []string{"point_pendulum_off", "motorcycle1_force", "motorcycle
 // and with the linearly implicit solver. A thinned run has RK4 alone, and few of the other vehicles.
 func TestEveryStatementOfTheSourceHolds(t *testing.T) {
 	t.Parallel()
-	testrun.Slow(t)
+	testrun.OnlyAll(t) // the main job judges the statements, too
 	times := 2 // that each statement is checked
 	if !testrun.All() {
 		methods, times = methods[:1], 1

@@ -60,6 +60,8 @@ func TestPicturesMatchTheirSources(t *testing.T) {
 // unpictured lists models without a picture: parts of systems, and variants that look like other models.
 var unpictured = []string{"driver_lane_change", "tire_pacejka2002", "generic4w_outside", "generic4w_carcass",
 	"skidder_carcass", "passenger_car_free",
+	"electric_car", "fuse_box", "fuse_box_fan", "hydropneumatic_quarter_car", "passenger_car_active_roll",
+	"passenger_car_hydraulic_brakes",
 	"passenger_car_manual", "halfcar_printed", "bicycle_controlled", "redbike_gyroscope_controlled"}
 
 // pageOf is the page of the documentation that shows a picture.
