@@ -14,26 +14,12 @@ import (
 	"skidpad/harness/tests/testrun"
 )
 
-// inEveryRun are the manoeuvres of vehicles with their own solvers in a thinned run. Each takes about half a second,
-// and each kind of vehicle has some.
-var inEveryRun = []string{"point_pendulum_off", "motorcycle1_force", "motorcycle2_drop_slope", "partial_vehicle3d_drop",
-	"fourwheel_drop_slope", "wheel_turn_slip", "bicycle_weave", "bluebike_fast", "passenger_car_braking"}
-
 // TestEveryStatementOfTheSourceHolds does the main job through the delivered library: G1 to G13 and S1 to S9, with RK4
 // and with the linearly implicit solver. A thinned run has RK4 alone, and few of the other vehicles.
 func TestEveryStatementOfTheSourceHolds(t *testing.T) {
 	t.Parallel()
-	testrun.OnlyAll(t) // the main job judges the statements, too
-	times := 2 // that each statement is checked
-	if !testrun.All() {
-		methods, times = methods[:1], 1
-		statements.OwnSolver = slices.DeleteFunc(slices.Clone(statements.OwnSolver), func(s statements.Scenario) bool {
-			return !slices.Contains(inEveryRun, s.Manoeuvre)
-		})
-		if len(statements.OwnSolver) != len(inEveryRun) {
-			t.Fatalf("%d of the %q are manoeuvres", len(statements.OwnSolver), inEveryRun)
-		}
-	}
+	testrun.OnlyAll(t)
+	const times = 2 // that each statement is checked
 	library, err := library.Open(built.Library(t))
 	if err != nil {
 		t.Fatal(err)
