@@ -15,7 +15,7 @@ import (
 )
 
 // TestEveryStatementOfTheSourceHolds does the main job through the delivered library: G1 to G13 and S1 to S9, with RK4
-// and with the linearly implicit solver. A thinned run has RK4 alone, and few of the other vehicles.
+// and with the linearly implicit solver. ./build.sh does so, too, and shows it.
 func TestEveryStatementOfTheSourceHolds(t *testing.T) {
 	t.Parallel()
 	testrun.OnlyAll(t)
