@@ -283,8 +283,8 @@ func (n *Network) isCoupled(edge int, r combination) bool {
 	})
 }
 
-// multipliers makes branches to the ground of nodes where only sources of flow meet, one of which follows the
-// mechanics: a cutset of these sources is a constraint of speeds.
+// multipliers gives some nodes a branch to the ground: nodes where only sources of flow meet, and where one source
+// follows the mechanics. The cutset of these sources is a constraint of speeds.
 func (n *Network) multipliers() {
 	for k, name := range n.Nodes {
 		a := atom{ofNode, k}
