@@ -38,8 +38,8 @@ var cylinderType = Type{
 	Read: readCylinder,
 }
 
-// Cylinder pushes its ends apart with the pressure of its head chamber and pulls them together with that of its rod
-// chamber. Its motion moves the oil of both chambers.
+// Cylinder has two chambers. The pressure of the head chamber pushes the ends apart, and the pressure of the rod
+// chamber pulls them together. The motion moves the oil of both chambers.
 type Cylinder struct {
 	keys.Header
 	Tail, Front            string // frames, "" with Joint

@@ -21,8 +21,8 @@ func limited(p *expr.Pool, x, low, high *expr.Expr) *expr.Expr {
 	return p.Call(expr.Max, low, p.Call(expr.Min, high, x))
 }
 
-// drawn is the power that a load draws for a power P at an efficiency, P/eta where it drives and eta P where it is
-// driven,
+// drawn is the power that a load draws from its supply. With the power P and the efficiency eta it is P/eta for a
+// positive P, and eta P for a negative one:
 //
 //	P (1/eta + eta)/2 + sqrt(P^2 + p0^2) (1/eta - eta)/2,
 //

@@ -220,7 +220,7 @@ func (c *circuit) documented(message string) bool {
 	return s != nil && !slices.ContainsFunc(strings.Split(s[1], ", "), unknown)
 }
 
-// losesStates reports whether a message blames a ratio with which the circuit, where it is 0, has other states.
+// losesStates reports whether a message blames a ratio, and whether the circuit has other states at the ratio 0.
 func (n *nodal) losesStates(message string) bool {
 	s := ratioInput.FindStringSubmatch(message)
 	if s == nil {

@@ -260,8 +260,8 @@ func (n *nodal) distance(lambda complex128) float64 {
 	return s[len(s)-1] / s[0]
 }
 
-// consistent returns all z that the equations and their first derivatives allow, which determine z for networks of
-// these components: one z, and directions in which others lie.
+// consistent solves the equations and their first derivatives for z. It returns one solution, and the directions to all
+// other solutions. Second derivatives add nothing for networks of these components.
 func (n *nodal) consistent() (z []float64, directions [][]float64) {
 	k := n.size
 	m := mat.NewDense(2*k, 3*k, nil)

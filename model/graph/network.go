@@ -2,9 +2,6 @@ package graph
 
 import "skidpad/model/keys"
 
-// Scalar reports whether nodes of the domain have one potential each, and edges one flow.
-func (d Domain) Scalar() bool { return d >= Electrical }
-
 // ScalarDomains are the electrical, the hydraulic and the thermal domain.
 var ScalarDomains = [3]Domain{Electrical, Hydraulic, Thermal}
 

@@ -80,10 +80,6 @@ func (n *Network) boundConverter(converter int) error {
 		names = append(names, n.converter(a.index))
 	}
 	slices.Sort(names[1:])
-	if len(names) == 1 {
-		return refusal(owner, "both nodes of the load of converter %s are one, and both of its supply; give it other nodes",
-			owner.Name)
-	}
 	return refusal(owner, "loop of converters %s: give one of them a resistance in series", strings.Join(names, " - "))
 }
 

@@ -82,8 +82,8 @@ type relations struct {
 	rights []float64
 }
 
-// add adds a row, if it is independent of those before, and returns its right-hand side, which the others decide
-// otherwise.
+// add adds a row that is independent of the rows before, and returns its right-hand side. The rows before decide the
+// right-hand side of a dependent row.
 func (r *relations) add(row []float64, right float64) float64 {
 	norm, implied := 0.0, 0.0
 	for _, v := range row {
