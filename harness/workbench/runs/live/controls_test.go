@@ -109,8 +109,8 @@ func TestClutchOfRows(t *testing.T) {
 	}
 }
 
-// A moving vehicle keeps its gear and its pedals at the start and after a reset. A standing vehicle starts in the lowest
-// gear.
+// A moving vehicle keeps its gear and its pedals at the start and after a reset. A standing vehicle starts in the
+// lowest gear.
 func TestGearsAtTheStart(t *testing.T) {
 	for _, c := range []struct{ speed, gear, want float64 }{{20, 4, 4}, {0, 4, 1}, {0.2, 4, 1}, {-2, -1, -1}} {
 		v := &lorry{point{v: c.speed, inputs: make([]float64, len(lorryInputs))}}
