@@ -55,7 +55,7 @@ func (f Fn) Apply(a, b float64) float64 {
 	case Exp:
 		return elementary.Exp(a)
 	case Log:
-		return math.Log(a)
+		return elementary.Log(a)
 	case Tanh:
 		return elementary.Tanh(a)
 	case Abs:

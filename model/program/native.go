@@ -247,6 +247,8 @@ func (t *translator) result(i *instruction) (machinecode.Value, error) {
 		return b.Tan(x), nil
 	case expr.Exp:
 		return b.Exp(x), nil
+	case expr.Log:
+		return b.Log(x), nil
 	case expr.Tanh:
 		return b.Tanh(x), nil
 	case expr.Asin:

@@ -27,6 +27,10 @@ const (
 	// r (exp r + 1)/(exp r - 1), without its first term, by r^2
 	Exp0, Exp1, Exp2 = 1.66666666666666019037e-01, -2.77777777770155933842e-03, 6.61375632143793436117e-05
 	Exp3, Exp4       = -1.65339022054652515390e-06, 4.13813679705723846039e-08
+	// (2 artanh s)/s - 2 by s^2, without its constant term
+	Log0, Log1, Log2 = 6.666666666666735130e-01, 3.999999999940941908e-01, 2.857142874366239149e-01
+	Log3, Log4, Log5 = 2.222219843214978396e-01, 1.818357216161805012e-01, 1.531383769920937332e-01
+	Log6             = 1.479819860511658591e-01
 	// (w - arctan w)/w^3 by w^2
 	Atan0, Atan1, Atan2 = 3.33333333333329318027e-01, -1.99999999998764832476e-01, 1.42857142725034663711e-01
 	Atan3, Atan4, Atan5 = -1.11111104054623557880e-01, 9.09088713343650656196e-02, -7.69187620504482999495e-02
@@ -39,7 +43,7 @@ const (
 	AsinB3, AsinB4         = -6.88283971605453293030e-01, 7.70381505559019352791e-02
 )
 
-// Constants of the exponential.
+// Constants of the exponential and of the logarithm.
 const (
 	// Ln2High and Ln2Low sum to ln 2: products of the first with integers below 2^20 are exact.
 	Ln2High = 6.93147180369123816490e-01
@@ -49,6 +53,12 @@ const (
 	Highest = 700
 	// ToExponent is ToInteger plus the bias of the exponents of floating-point numbers.
 	ToExponent = ToInteger + 1023
+	// Mantissa has the bits of a mantissa.
+	Mantissa uint64 = 1<<52 - 1
+	// Integers has an integer in its mantissa: 2^52 plus the integer.
+	Integers = 1 << 52
+	// BelowNormal is the largest number whose exponent is not in its bits.
+	BelowNormal = 0x1p-1022 - 0x1p-1074
 )
 
 // The arc tangent of |x| is the sum of arctan((|x| - c)/(1 + c|x|)) and arctan(c); c is 0, 1/2, 1, 3/2 or infinite.

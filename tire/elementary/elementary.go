@@ -113,6 +113,28 @@ func expGrowth(high, low float64) float64 {
 	return high - (low - float64(r*c)/(2-c))
 }
 
+// Log returns the natural logarithm of x.
+func Log(x float64) float64 {
+	if !(x > BelowNormal && x < math.Inf(1)) {
+		return math.Log(x)
+	}
+	bits := math.Float64bits(x)
+	n := math.Float64frombits(bits>>52|math.Float64bits(Integers)) - (Integers + 1023)
+	m := math.Float64frombits(bits&Mantissa | math.Float64bits(1)) // x = m 2^n
+	if m > math.Sqrt2 {
+		m, n = m*0.5, n+1
+	}
+	f := m - 1
+	s := f / (2 + f)
+	z := float64(s * s)
+	w := float64(z * z)
+	even := float64(w * (float64(w*(float64(w*Log5)+Log3)) + Log1))
+	odd := float64(z * (float64(w*(float64(w*(float64(w*Log6)+Log4))+Log2)) + Log0))
+	half := float64(float64(0.5*f) * f)
+	inner := float64(s*(half+(even+odd))) + float64(n*Ln2Low)
+	return float64(n*Ln2High) - ((half - inner) - f)
+}
+
 // Tanh returns the hyperbolic tangent of x: m/(m + 2) with m = e^(2|x|) - 1, which is computed
 // without taking the difference of numbers close to each other.
 func Tanh(x float64) float64 {

@@ -12,7 +12,7 @@ import (
 func TestFunctionsAreAccurate(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 3))
 	worst := map[string]float64{}
-	for range 2000 {
+	for k := range 2000 {
 		x := r.NormFloat64() * math.Pow(10, r.Float64()*5-3)
 		for name, f := range map[string][2]func(float64) float64{"sin": {Sin, math.Sin}, "cos": {Cos, math.Cos},
 			"tan": {Tan, math.Tan}, "exp": {Exp, math.Exp}, "tanh": {Tanh, math.Tanh}, "atan": {Atan, math.Atan}} {
@@ -28,9 +28,23 @@ func TestFunctionsAreAccurate(t *testing.T) {
 		error, _ := new(big.Float).Quo(new(big.Float).Sub(big.NewFloat(Asin(y)), refine("asin", y, near)),
 			big.NewFloat(ulp)).Float64()
 		worst["asin"] = max(worst["asin"], math.Abs(error))
+		if k%10 > 1 {
+			continue
+		}
+		p := math.Exp(r.NormFloat64() * math.Pow(10, r.Float64()*5-3))
+		if k%10 == 0 {
+			p = 1 + r.NormFloat64()*math.Pow(10, -3*r.Float64()-1) // the logarithm is near 0
+		}
+		if p < math.MaxFloat64 && p > 1e-300 {
+			near = math.Log(p)
+			ulp := math.Nextafter(math.Abs(near), math.Inf(1)) - math.Abs(near)
+			error, _ := new(big.Float).Quo(new(big.Float).Sub(big.NewFloat(Log(p)), refine("log", p, near)),
+				big.NewFloat(ulp)).Float64()
+			worst["log"] = max(worst["log"], math.Abs(error))
+		}
 	}
 	for name, bound := range map[string]float64{"sin": 1.5, "cos": 1.5, "tan": 3, "exp": 1.5, "tanh": 3,
-		"atan": 1.5, "asin": 2} {
+		"atan": 1.5, "asin": 2, "log": 1.5} {
 		t.Logf("%s: %.3f units of the last place", name, worst[name])
 		if !(worst[name] < bound) {
 			t.Errorf("%s is off by %.3f units of the last place, allowed %g", name, worst[name], bound)
@@ -95,6 +109,12 @@ func refine(name string, x, near float64) *big.Float {
 		return s.Quo(s, c)
 	case "exp":
 		return exponential(exact)
+	case "log": // x/e^y - 1
+		for range 3 {
+			step := new(big.Float).SetPrec(precision)
+			y.Add(y, step.Sub(step.Quo(exact, exponential(y)), new(big.Float).SetInt64(1)))
+		}
+		return y
 	case "tanh": // (e^2x - 1)/(e^2x + 1), odd
 		one := new(big.Float).SetPrec(precision).SetInt64(1)
 		e := exponential(new(big.Float).SetPrec(precision).SetFloat64(2 * math.Abs(x)))

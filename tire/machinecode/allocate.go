@@ -194,7 +194,8 @@ func (a *allocation) instruction(k int32) {
 		return
 	}
 	first, second := i.a, i.b
-	one := i.op == opSqrt || i.op == opShiftLeft || i.op == opSplat || i.op == opUpper
+	_, operands := i.operands()
+	one := operands == 1
 	if commutes(i.op) && a.in[first] < 0 && (a.in[second] >= 0 || a.soon(second, k) && !a.soon(first, k)) {
 		first, second = second, first
 	}

@@ -158,6 +158,9 @@ func (m *amd64) operate(i *instruction, width, dst, a, b, c int, mem *location) 
 	case opShiftLeft: // the destination stands in the middle field
 		m.vex(prefix66, map0F, 0x73, 6, dst, a, long)
 		m.text = append(m.text, 0xc0|6<<3|byte(a&7), byte(i.n))
+	case opShiftRight:
+		m.vex(prefix66, map0F, 0x73, 2, dst, a, long)
+		m.text = append(m.text, 0xc0|2<<3|byte(a&7), byte(i.n))
 	case opMulAdd, opMulSub, opSubMul: // dst = +-a dst +- b: dst holds c at first
 		if dst != c {
 			m.registers3(prefix66, map0F, 0x28, dst, 0, c, long)

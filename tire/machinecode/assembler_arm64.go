@@ -109,6 +109,8 @@ func (m *arm64) operate(i *instruction, _, dst, a, b, c int, _ *location) {
 		m.three(arm64Not, dst, dst, 0)
 	case opShiftLeft:
 		m.word(0x5f405400 | uint32(i.n)<<16 | uint32(a)<<5 | uint32(dst))
+	case opShiftRight: // ushr
+		m.word(0x7f400400 | uint32(128-i.n)<<16 | uint32(a)<<5 | uint32(dst))
 	case opSelect: // the sign bit of a over all bits chooses
 		m.three(0x5f410400, arm64Temporary, a, 0)
 		m.three(arm64Bsl, arm64Temporary, b, c)

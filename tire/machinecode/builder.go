@@ -14,31 +14,32 @@ type Value int32
 type operation uint8
 
 const (
-	opConst     operation = iota
-	opLoad                // a slot of the memory
-	opFixed               // a slot of the fixed numbers
-	opAdd                 // a + b
-	opSub                 // a - b
-	opMul                 // a b
-	opDiv                 // a/b
-	opMulAdd              // a b + c, rounded once
-	opMulSub              // a b - c, rounded once
-	opSubMul              // c - a b, rounded once
-	opSqrt                // of a
-	opLarger              // a > b ? a : b
-	opSmaller             // a < b ? a : b
-	opAnd                 // of the bits
-	opAndNot              // the bits of b that a does not have
-	opOr                  // of the bits
-	opXor                 // of the bits
-	opLess                // all bits set if a < b, none otherwise
-	opNotLess             // all bits set if a >= b or either is NaN
-	opUnordered           // all bits set if a or b is NaN
-	opShiftLeft           // of the bits of a, by n
-	opSelect              // b where the sign bit of a is set, c elsewhere
-	opGather              // number a, truncated, of table n; a is a number that the table has
-	opStore               // a into slot n
-	opGuard               // gives up where a's sign bit is set
+	opConst      operation = iota
+	opLoad                 // a slot of the memory
+	opFixed                // a slot of the fixed numbers
+	opAdd                  // a + b
+	opSub                  // a - b
+	opMul                  // a b
+	opDiv                  // a/b
+	opMulAdd               // a b + c, rounded once
+	opMulSub               // a b - c, rounded once
+	opSubMul               // c - a b, rounded once
+	opSqrt                 // of a
+	opLarger               // a > b ? a : b
+	opSmaller              // a < b ? a : b
+	opAnd                  // of the bits
+	opAndNot               // the bits of b that a does not have
+	opOr                   // of the bits
+	opXor                  // of the bits
+	opLess                 // all bits set if a < b, none otherwise
+	opNotLess              // all bits set if a >= b or either is NaN
+	opUnordered            // all bits set if a or b is NaN
+	opShiftLeft            // of the bits of a, by n
+	opShiftRight           // of the bits of a, by n; zeros come in
+	opSelect               // b where the sign bit of a is set, c elsewhere
+	opGather               // number a, truncated, of table n; a is a number that the table has
+	opStore                // a into slot n
+	opGuard                // gives up where a's sign bit is set
 
 	// What follows stands in code of several numbers side by side only.
 
@@ -273,13 +274,17 @@ func (b *Builder) shiftLeft(x Value, n int32) Value {
 	return b.make(instruction{op: opShiftLeft, a: x, n: n})
 }
 
+func (b *Builder) shiftRight(x Value, n int32) Value {
+	return b.make(instruction{op: opShiftRight, a: x, n: n})
+}
+
 // operands returns the operands of an instruction; the first n are in use.
 func (i *instruction) operands() (list [3]Value, n int) {
 	list = [...]Value{i.a, i.b, i.c}
 	switch i.op {
 	case opConst, opLoad, opFixed:
 		return list, 0
-	case opSqrt, opShiftLeft, opStore, opGuard, opGather, opSplat, opUpper, opSign:
+	case opSqrt, opShiftLeft, opShiftRight, opStore, opGuard, opGather, opSplat, opUpper, opSign:
 		return list, 1
 	case opSelect, opMulAdd, opMulSub, opSubMul:
 		return list, 3
@@ -435,6 +440,8 @@ func (i *instruction) evaluateBits(values []float64) float64 {
 		return mask(math.IsNaN(at(i.a)) || math.IsNaN(at(i.b)))
 	case opShiftLeft:
 		return math.Float64frombits(word(i.a) << uint(i.n))
+	case opShiftRight:
+		return math.Float64frombits(word(i.a) >> uint(i.n))
 	}
 	panic("machinecode: no such operation")
 }

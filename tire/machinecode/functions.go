@@ -95,6 +95,26 @@ func (b *Builder) expReduced(x Value) (power, growth Value) {
 	return b.shiftLeft(t, 52), b.Sub(high, b.Sub(low, b.Div(b.Mul(r, c), b.Sub(b.Const(2), c))))
 }
 
+// Log is elementary.Log; arguments that are not positive and finite are guarded against, and those below the smallest
+// normal number.
+func (b *Builder) Log(x Value) Value {
+	b.Guard(b.NotLess(b.Const(elementary.BelowNormal), x))
+	b.Guard(b.NotLess(x, b.Const(math.Inf(1))))
+	exponent := b.Or(b.shiftRight(x, 52), b.Const(elementary.Integers))
+	m := b.Or(b.AndNot(b.Const(math.Float64frombits(^elementary.Mantissa)), x), b.Const(1))
+	large := b.Less(b.Const(math.Sqrt2), m)
+	n := b.Add(b.Sub(exponent, b.Const(elementary.Integers+1023)), b.And(large, b.Const(1)))
+	f := b.Sub(b.Select(large, b.Mul(m, b.Const(0.5)), m), b.Const(1))
+	s := b.Div(f, b.Add(b.Const(2), f))
+	z := b.Mul(s, s)
+	w := b.Mul(z, z)
+	even := b.Mul(w, b.horner(w, b.Const(elementary.Log5), elementary.Log3, elementary.Log1))
+	odd := b.Mul(z, b.horner(w, b.Const(elementary.Log6), elementary.Log4, elementary.Log2, elementary.Log0))
+	half := b.Mul(b.Mul(b.Const(0.5), f), f)
+	inner := b.line(b.Mul(s, b.Add(half, b.Add(even, odd))), n, b.Const(elementary.Ln2Low))
+	return b.Sub(b.Mul(n, b.Const(elementary.Ln2High)), b.Sub(b.Sub(half, inner), f))
+}
+
 // Tanh is elementary.Tanh.
 func (b *Builder) Tanh(x Value) Value {
 	power, growth := b.expReduced(b.Mul(b.Const(2), b.Min(b.Abs(x), b.Const(elementary.Steepest))))

@@ -135,7 +135,7 @@ func newPairing(b *Builder, width uint8, fixed func(slot int32) bool) *pairing {
 		switch i.op {
 		case opAdd, opSub:
 			h = mix(uint64(opSum), 0)
-		case opShiftLeft:
+		case opShiftLeft, opShiftRight:
 			h = mix(h, uint64(i.n))
 		}
 		var below [3]uint64

@@ -86,6 +86,11 @@ func (f *textFunction) bitwise(i *instruction, is kind, w int) (text string, sim
 			return call("op_shift", same(i.a), strconv.Itoa(int(i.n)))
 		}
 		return fmt.Sprintf("%s << %d", same(i.a), i.n), false
+	case opShiftRight:
+		if side {
+			return call("op_shift_right", same(i.a), strconv.Itoa(int(i.n)))
+		}
+		return fmt.Sprintf("%s >> %d", same(i.a), i.n), false
 	case opSelect:
 		return f.selected(i, is, w)
 	}

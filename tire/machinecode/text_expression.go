@@ -36,7 +36,7 @@ func (f *textFunction) kindOf(i *instruction) kind {
 			return aMask
 		}
 		return aWord
-	case opShiftLeft:
+	case opShiftLeft, opShiftRight:
 		return aWord
 	case opAnd, opAndNot, opOr, opXor:
 		switch {

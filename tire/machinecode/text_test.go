@@ -222,6 +222,7 @@ func TestFunctionsInCHaveTheBitsOfGo(t *testing.T) {
 		"sin": (*Builder).Sin, "cos": (*Builder).Cos, "tan": (*Builder).Tan, "exp": (*Builder).Exp,
 		"tanh": (*Builder).Tanh, "atan": (*Builder).Atan, "asin": (*Builder).Asin, "abs": (*Builder).Abs,
 		"neg": (*Builder).Neg, "sqrt": (*Builder).Sqrt,
+		"log": func(b *Builder, x Value) Value { return b.Log(b.Abs(x)) },
 		"atan2": func(b *Builder, x Value) Value {
 			return b.Add(b.Atan2(x, b.Const(-1)), b.Atan2(b.Const(-2), x))
 		},

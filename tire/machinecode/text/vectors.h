@@ -38,6 +38,7 @@ typedef uint64_t op_u2 __attribute__((vector_size(16)));
 #define op_or2(a, b) ((a) | (b))
 #define op_xor2(a, b) ((a) ^ (b))
 #define op_shift2(a, by) ((a) << op_bits2(by))
+#define op_shift_right2(a, by) ((a) >> op_bits2(by))
 
 OP_INLINE op_v2 op_pair2(double a, double b)
 {
@@ -197,6 +198,7 @@ OP_INLINE op_v2 op_load2(const double *at) { return op_pair2(at[0], at[1]); }
 OP_INLINE op_v2 op_splat2(double a) { return op_pair2(a, a); }
 OP_INLINE op_u2 op_bits2(uint64_t a) { return op_words2(a, a); }
 OP_INLINE op_u2 op_shift2(op_u2 a, uint64_t by) { return op_words2(a.a << by, a.b << by); }
+OP_INLINE op_u2 op_shift_right2(op_u2 a, uint64_t by) { return op_words2(a.a >> by, a.b >> by); }
 OP_INLINE int op_any2(op_u2 a) { return (int)((a.a | a.b) >> 63); }
 OP_INLINE op_v2 op_addsub2(op_v2 x, op_v2 y) { return op_pair2(x.a - y.a, x.b + y.b); }
 
@@ -229,6 +231,7 @@ typedef uint64_t op_u4 __attribute__((vector_size(32)));
 #define op_or4(a, b) ((a) | (b))
 #define op_xor4(a, b) ((a) ^ (b))
 #define op_shift4(a, by) ((a) << op_bits4(by))
+#define op_shift_right4(a, by) ((a) >> op_bits4(by))
 
 OP_INLINE op_v4 op_four(double a, double b, double c, double d)
 {
@@ -376,6 +379,14 @@ OP_INLINE op_u4 op_shift4(op_u4 a, uint64_t by)
     return v;
 }
 
+OP_INLINE op_u4 op_shift_right4(op_u4 a, uint64_t by)
+{
+    op_u4 v;
+    v.low = op_shift_right2(a.low, by);
+    v.high = op_shift_right2(a.high, by);
+    return v;
+}
+
 OP_INLINE op_v4 op_select4(op_u4 word, op_v4 x, op_v4 y)
 {
     return op_pair4(op_select2(word.low, x.low, y.low), op_select2(word.high, x.high, y.high));
@@ -422,6 +433,7 @@ typedef int op_ml;
 #define op_selectl(mask, x, y) ((mask) ? (x) : (y))
 #define op_keepl(mask, x) ((mask) ? (x) : 0.0)
 #define op_shiftl(a, by) ((a) << (by))
+#define op_shift_rightl(a, by) ((a) >> (by))
 #define op_lookl(a, at) ((a)[(int)(at)])
 #define op_absl(x) op_abs(x)
 #define op_copysignl(x, y) op_copysign(x, y)
@@ -464,6 +476,7 @@ typedef op_u4 op_ml;
 #define op_unorderedl(a, b) OP_OF_LANES(op_unordered)(a, b)
 #define op_keepl(mask, x) op_numberl((mask) & op_wordl(x))
 #define op_shiftl(a, by) OP_OF_LANES(op_shift)(a, by)
+#define op_shift_rightl(a, by) OP_OF_LANES(op_shift_right)(a, by)
 #define op_absl(x) OP_OF_LANES(op_abs)(x)
 #define op_copysignl(x, y) OP_OF_LANES(op_copysign)(x, y)
 #define op_largerl(a, b) OP_OF_LANES(op_larger)(a, b)
