@@ -5,6 +5,7 @@ package main
 import "C"
 
 import (
+	"math"
 	"unsafe"
 
 	"skidpad/fmu"
@@ -50,7 +51,11 @@ func coreCall(w *C.skidpad_window, what C.int32_t) C.int32_t {
 		case C.SKIDPAD_ENTER_EVENT_MODE:
 			return k.EnterEventMode()
 		case C.SKIDPAD_UPDATE_DISCRETE_STATES:
-			return k.UpdateDiscreteStates()
+			status := k.UpdateDiscreteStates()
+			if at := k.NextEvent(); !math.IsInf(at, 1) {
+				w.event_defined, w.next_event = 1, C.double(at)
+			}
+			return status
 		case C.SKIDPAD_EVALUATE_DISCRETE_STATES:
 			return k.EvaluateDiscreteStates()
 		case C.SKIDPAD_ENTER_CONTINUOUS_TIME_MODE:

@@ -46,6 +46,9 @@ typedef struct {
     /* result of step and resume */
     double reached;
     int32_t event_needed, returned_early;
+    /* result of SKIDPAD_UPDATE_DISCRETE_STATES: whether samples come, and the time of the next one */
+    int32_t event_defined;
+    double next_event;
     int32_t pause;      /* why the step is not complete: resume continues */
     int32_t set_wanted; /* inputs may be set in an intermediate update */
     uintptr_t id;       /* of the core */

@@ -93,7 +93,7 @@ type actKind struct {
 }
 
 // actKinds lists all acts, in the order of their execution.
-var actKinds = []*actKind{wheelContactKind, endKind}
+var actKinds = []*actKind{wheelContactKind, sampleKind, endKind}
 
 // changesBetweenSteps reports whether a program has acts that change states or inputs.
 func changesBetweenSteps(p *program.Program) bool {

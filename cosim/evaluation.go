@@ -40,7 +40,7 @@ func (in *Instance) inputsAt(dt float64) {
 // timeAfter is a time after the inputs were set [s].
 func (in *Instance) timeAfter(since float64) float64 {
 	if s := &in.pendingStep; s.active {
-		return s.start + float64(s.doneAtInput)*s.sub + since
+		return s.inputTime + since
 	}
 	return in.t + since
 }

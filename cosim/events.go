@@ -60,7 +60,7 @@ func (in *Instance) SetEventHandling(on bool) { in.touches.events = on }
 // SetExternalIntegration sets whether an importer integrates the states, before parameters are set.
 func (in *Instance) SetExternalIntegration(on bool) { in.externallyIntegrated = on }
 
-// UpdateContacts lets contacts follow the forces and reports whether one changed.
+// UpdateContacts lets contacts follow the forces, takes the samples that are due, and reports whether anything changed.
 func (in *Instance) UpdateContacts() (changed bool, err error) {
 	pending, err := in.ContactChangePending()
 	if err != nil {
@@ -74,11 +74,24 @@ func (in *Instance) UpdateContacts() (changed bool, err error) {
 	for _, a := range in.acts {
 		a.seen()
 	}
+	if in.samples != nil {
+		if err := in.samples.take(); err != nil {
+			return false, err
+		}
+	}
 	return pending, nil
 }
 
-// ContactChangePending reports whether UpdateContacts would change a contact, or an act between steps has changed
-// something since.
+// NextEvent returns the time of the next sample [s], infinite without samples.
+func (in *Instance) NextEvent() float64 {
+	if in.samples == nil {
+		return never
+	}
+	return in.samples.earliest()
+}
+
+// ContactChangePending reports whether UpdateContacts would change a contact or take a sample, or an act between steps has
+// changed something since.
 func (in *Instance) ContactChangePending() (bool, error) {
 	if err := in.refresh(); err != nil {
 		return false, err

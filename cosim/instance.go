@@ -23,8 +23,9 @@ type Instance struct {
 	sensed      sensitivities
 	peaks       []peakSearches // by carrier, nil until the first use
 	slow        timeLimit
-	acts        queue // between solver steps
-	ends        *ends // one of them
+	acts        queue    // between solver steps
+	ends        *ends    // one of them
+	samples     *samples // another one; nil without samplers
 	watch       watch
 	heard       []notice // messages of functions, and of steps that took too long
 	unread      []string // the messages of heard that nobody has read

@@ -251,6 +251,9 @@ func (in *Instance) Initialise() error {
 	}
 	in.watch.setLimits(in.machine)
 	in.beginSteps()
+	if in.samples != nil {
+		in.samples.begins()
+	}
 	in.initialised = true
 	if err := in.refresh(); err != nil {
 		in.initialised = false

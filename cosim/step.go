@@ -10,14 +10,25 @@ import (
 	"skidpad/model/solver"
 )
 
-// stepping is a communication step under way, with the time before it.
+// stepping is a communication step under way, with the time before it. Samples cut it into parts, each of which has equal
+// solver steps.
 type stepping struct {
-	active      bool
-	start       float64
-	h           float64
-	sub         float64 // solver step
-	done, n     int     // solver steps
-	doneAtInput int     // solver steps made when the inputs were set the last time
+	active bool
+	start  float64
+	h      float64
+	stepPart
+	done        int     // solver steps of the part
+	doneAtInput int     // solver steps of the part made when the inputs were set the last time
+	sinceBefore float64 // time from the last setting of the inputs to the begin of the part; 0 if they were set in it [s]
+	inputTime   float64 // when the inputs were set the last time
+}
+
+// stepPart is a part of a communication step.
+type stepPart struct {
+	from, to float64
+	last     bool    // it ends the communication step
+	sub      float64 // solver step
+	n        int     // solver steps
 }
 
 var (
@@ -59,32 +70,74 @@ func (in *Instance) Begin(h float64) error {
 		return fmt.Errorf("the communication step is %v s; it must be a finite number above 0", h)
 	}
 	longest := in.settings[stepSetting]
-	// importers compute h as a difference of rounded times; its last bits must not change the number of steps, nor the
-	// last bits of results
-	rounding := 4 * ulp * (math.Abs(in.t) + h)
-	whole := in.acts.changes()
-	if whole {
-		rounding = max(1e-6*longest, min(rounding, longest/4))
-	}
-	n := max(1, math.Ceil(h/longest*(1-1e-12)-max(1e-9, rounding/longest)))
+	n, rounding := in.solverSteps(in.t, h)
 	if n > maxSteps {
 		return fmt.Errorf("a communication step of %g s holds more than 1e9 solver steps of %g s", h, longest)
 	}
-	if whole && math.Abs(h-n*longest) > rounding {
+	if in.acts.changes() && math.Abs(h-n*longest) > rounding {
 		return fmt.Errorf("a communication step of %g s is not an integer multiple of the solver step of %g s, as "+
 			"models with wheel contacts require; choose another step, or set %s", h, longest, StepVariable)
 	}
 	s := &in.pendingStep
-	s.active, s.start, s.h, s.done, s.n, s.doneAtInput = true, in.t, h, 0, int(n), 0
-	if s.sub = h / n; math.Abs(h-n*longest) <= rounding {
-		s.sub = longest
-	}
+	s.active, s.start, s.h, s.inputTime = true, in.t, h, in.t
 	in.state.keep()
 	for _, a := range in.acts {
 		a.begin()
 	}
 	in.watch.kept = false
+	if err := in.beginPart(in.t); err != nil {
+		in.rollBack()
+		return err
+	}
 	return nil
+}
+
+// solverSteps returns how many solver steps a time of h from time t on has, and the tolerance of h: importers compute h
+// as a difference of rounded times; its last bits must not change the number of steps, nor the last bits of results.
+func (in *Instance) solverSteps(t, h float64) (n, rounding float64) {
+	longest := in.settings[stepSetting]
+	rounding = 4 * ulp * (math.Abs(t) + h)
+	if in.acts.changes() {
+		rounding = max(1e-6*longest, min(rounding, longest/4))
+	}
+	return max(1, math.Ceil(h/longest*(1-1e-12)-max(1e-9, rounding/longest))), rounding
+}
+
+// beginPart takes the samples that are due at the time reached, and begins the part of the communication step up to the
+// next sample.
+func (in *Instance) beginPart(t float64) error {
+	s := &in.pendingStep
+	s.sinceBefore, s.done, s.doneAtInput = in.since, 0, 0
+	if in.samples != nil {
+		if err := in.samples.take(); err != nil {
+			return in.kept(err)
+		}
+	}
+	s.stepPart = in.partFrom(t)
+	return nil
+}
+
+// partFrom is the part of the communication step that begins at time t, once the samples at t have been taken.
+func (in *Instance) partFrom(t float64) stepPart {
+	s := &in.pendingStep
+	p := stepPart{from: t, to: s.start + s.h, last: true}
+	length := s.h
+	if t != s.start {
+		length = p.to - t
+	}
+	if in.samples != nil {
+		if at := in.samples.earliest(); at < p.to-sampleRounding*length-8*ulp*math.Abs(t) {
+			p.to, p.last, length = at, false, at-t
+		}
+	}
+	n, rounding := in.solverSteps(t, length)
+	p.n = int(n)
+	if longest := in.settings[stepSetting]; math.Abs(length-n*longest) <= rounding {
+		p.sub = longest
+	} else {
+		p.sub = length / n
+	}
+	return p
 }
 
 // Next makes one solver step of the communication step that Begin started. done reports whether this was the last
@@ -104,19 +157,28 @@ func (in *Instance) next() (done bool, err error) {
 	if !s.active {
 		return false, errNoStep
 	}
+	if s.done == s.n { // a sample comes
+		if err := in.beginPart(s.to); err != nil {
+			in.rollBack()
+			return false, err
+		}
+	}
 	in.watch.due = len(in.watch.gates) > 0
 	// These methods begin with the rates of the present state. If steps are timed, they evaluate these rates again.
 	in.known = in.fresh && in.since == 0 && in.method.InC && in.slow.limit == 0
 	in.solver.Step(problem{in}, in.since, s.sub, in.x)
 	s.done++
-	in.since = float64(s.done-s.doneAtInput) * s.sub
-	reached := s.start + float64(s.done)*s.sub
+	in.since = s.sinceBefore + float64(s.done-s.doneAtInput)*s.sub
+	reached := s.from + float64(s.done)*s.sub
+	if s.done == s.n && !s.last {
+		reached = s.to
+	}
 	in.commitRoadPlaces()
 	if err := in.act(reached); err != nil {
 		in.rollBack()
 		return false, err
 	}
-	if s.done == s.n {
+	if s.done == s.n && s.last {
 		if err := in.arrive(); err != nil {
 			return false, err
 		}
@@ -194,10 +256,15 @@ func (in *Instance) Stepping() bool { return in.pendingStep.active }
 
 // NextEnd returns the time that Next would reach [s].
 func (in *Instance) NextEnd() float64 {
-	if s := &in.pendingStep; s.done+1 < s.n {
-		return s.start + float64(s.done+1)*s.sub
+	s := &in.pendingStep
+	part, done := s.stepPart, s.done
+	if done == part.n {
+		part, done = in.partFrom(part.to), 0
 	}
-	return in.pendingStep.start + in.pendingStep.h
+	if done+1 < part.n {
+		return part.from + float64(done+1)*part.sub
+	}
+	return part.to
 }
 
 // CorrectTime corrects the time reached to t, which differs only by rounding: importers add up communication steps in
@@ -277,5 +344,7 @@ func (in *Instance) rollBack() {
 func (in *Instance) advance(t float64) {
 	in.inputsAt(in.since)
 	copy(in.u, in.continued)
-	in.t, in.since, in.pendingStep.doneAtInput, in.fresh = t, 0, in.pendingStep.done, false
+	s := &in.pendingStep
+	in.t, in.since, in.fresh = t, 0, false
+	s.doneAtInput, s.sinceBefore, s.inputTime = s.done, 0, t
 }

@@ -17,7 +17,7 @@ func (c *Component) EnterEventMode() Status {
 	return OK
 }
 
-// UpdateDiscreteStates lets the contacts follow the forces.
+// UpdateDiscreteStates lets the contacts follow the forces, and takes the samples that are due.
 func (c *Component) UpdateDiscreteStates() Status {
 	if err := c.checkCallAllowed(CallUpdateDiscreteStates); err != nil {
 		return c.fail(err)
@@ -32,6 +32,9 @@ func (c *Component) UpdateDiscreteStates() Status {
 	}
 	return OK
 }
+
+// NextEvent returns the time of the next sample [s]; it is infinite without samples.
+func (c *Component) NextEvent() float64 { return c.engine.NextEvent() }
 
 // logContacts logs contacts that have changed since the last time.
 func (c *Component) logContacts() {

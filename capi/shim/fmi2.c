@@ -177,11 +177,20 @@ FMI2_EXPORT fmi2Status fmi2GetDirectionalDerivative(fmi2Component c, const fmi2V
 
 FMI2_EXPORT fmi2Status fmi2EnterEventMode(fmi2Component c) { CALL(core->call(w, SKIDPAD_ENTER_EVENT_MODE)); }
 
+/* Updates discrete states, and tells the time of the next sample. */
+static int32_t updated(skidpad_window *w, fmi2EventInfo *info)
+{
+    const int32_t status = core->call(w, SKIDPAD_UPDATE_DISCRETE_STATES);
+    info->nextEventTimeDefined = w->event_defined;
+    info->nextEventTime = w->event_defined ? w->next_event : 0;
+    return status;
+}
+
 FMI2_EXPORT fmi2Status fmi2NewDiscreteStates(fmi2Component c, fmi2EventInfo *eventInfo)
 {
     if (eventInfo != NULL)
         *eventInfo = (fmi2EventInfo){0};
-    CALL_WITH(eventInfo != NULL, core->call(w, SKIDPAD_UPDATE_DISCRETE_STATES));
+    CALL_WITH(eventInfo != NULL, updated(w, eventInfo));
 }
 
 FMI2_EXPORT fmi2Status fmi2EnterContinuousTimeMode(fmi2Component c)

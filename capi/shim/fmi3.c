@@ -363,6 +363,15 @@ FMI3_EXPORT fmi3Status fmi3ExitConfigurationMode(I c)
 
 FMI3_EXPORT fmi3Status fmi3EvaluateDiscreteStates(I c) { CALL(core->call(w, SKIDPAD_EVALUATE_DISCRETE_STATES)); }
 
+/* Updates discrete states, and tells the time of the next sample. */
+static int32_t updated(skidpad_window *w, fmi3Boolean *defined, fmi3Float64 *at)
+{
+    const int32_t status = core->call(w, SKIDPAD_UPDATE_DISCRETE_STATES);
+    *defined = w->event_defined != 0;
+    *at = w->event_defined ? w->next_event : 0;
+    return status;
+}
+
 FMI3_EXPORT fmi3Status fmi3UpdateDiscreteStates(I c, fmi3Boolean *discreteStatesNeedUpdate,
                                                 fmi3Boolean *terminateSimulation,
                                                 fmi3Boolean *nominalsOfContinuousStatesChanged,
@@ -380,7 +389,7 @@ FMI3_EXPORT fmi3Status fmi3UpdateDiscreteStates(I c, fmi3Boolean *discreteStates
     }
     if (nextEventTime != NULL)
         *nextEventTime = 0;
-    CALL_WITH(present, core->call(w, SKIDPAD_UPDATE_DISCRETE_STATES));
+    CALL_WITH(present, updated(w, nextEventTimeDefined, nextEventTime));
 }
 
 FMI3_EXPORT fmi3Status fmi3EnterContinuousTimeMode(I c) { CALL(core->call(w, SKIDPAD_ENTER_CONTINUOUS_TIME_MODE)); }

@@ -214,6 +214,7 @@ type Contacts interface {
 	Watch(l program.Limit, watched ...*expr.Expr)
 	Uneven(u UnevenRoad)
 	Tire(t WatchedTire)
+	Sampled(s Sampled)
 }
 
 // Restraints takes constraints.
@@ -229,6 +230,12 @@ type Restraints interface {
 	Relax(row string, g Grip)
 	// Reaction is the reaction of a row of the component, known once the equations are solved.
 	Reaction(row string) *expr.Expr
+}
+
+// Sampled is a component that acts at samples. Next are formulas of its values after a sample.
+type Sampled struct {
+	program.Sampler
+	Next []*expr.Expr
 }
 
 // WatchedTire is a tire that the engine watches.

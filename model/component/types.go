@@ -21,7 +21,8 @@ var Groups = []Group{
 	{"Thermal networks", []Type{heatCapacityType, heatResistanceType, temperatureSourceType, heatSourceType}},
 	{"Constraints", []Type{rodType, rightAngleType, parallelogramType, rollingWheelType, relaxedWheelType}},
 	{"Ground", []Type{sideForceType, terrainType, wheelContactType, roadType}},
-	{"Measurement and equations", []Type{sensorType, linearEquationsType, equationsType}},
+	{"Measurement and equations", []Type{sensorType, linearEquationsType, equationsType,
+		sampledEquationsType}},
 	{"Tires", []Type{tireForcesType, tireType}},
 }
 

@@ -172,7 +172,7 @@ func (d *Derivative) Of(e *Expr) *Expr {
 	case Call:
 		for i, a := range e.args {
 			if da := d.Of(a); !da.IsZero() {
-				parts = append(parts, p.Mul(p.partialCall(e, i), da))
+				parts = append(parts, p.chained(e, i, da))
 			}
 		}
 		r = p.Add(parts...)
@@ -191,6 +191,18 @@ func (p *Pool) partialProduct(e *Expr, i int) *Expr {
 		}
 	}
 	return p.Mul(factors...)
+}
+
+// chained returns x times the derivative of call e with respect to its i-th argument: 0 where Where has no influence,
+// whatever x is there.
+func (p *Pool) chained(e *Expr, i int, x *Expr) *Expr {
+	switch {
+	case e.fn != Where:
+		return p.Mul(p.partialCall(e, i), x)
+	case i == 0:
+		return p.zero
+	}
+	return p.Call(Where, e.args[0], x)
 }
 
 // partialCall returns the derivative of call e with respect to its i-th argument.
@@ -272,7 +284,7 @@ func (p *Pool) Gradient(e *Expr, wrt []*Expr) []*Expr {
 			}
 		case Call:
 			for j, a := range n.args {
-				adjoint[a] = append(adjoint[a], p.Mul(p.partialCall(n, j), bar))
+				adjoint[a] = append(adjoint[a], p.chained(n, j, bar))
 			}
 		}
 	}

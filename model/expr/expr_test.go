@@ -47,10 +47,65 @@ func TestEqualExpressionsAreTheSameNode(t *testing.T) {
 		{"sqrt(49)", "7"},
 		{"clamp(-3) + clamp(2) + clamp(-1/2)", "-1/2"},
 		{"1/3 + 1/6", "1/2"},
+		{"2 < 3", "1"}, {"3 <= 2", "0"}, {"2 == 2", "1"}, {"2 != 2", "0"},
+		{"x < y", "y > x"}, {"not x < y", "x >= y"}, {"not not x > y", "x > y"},
+		{"select(1, x, y)", "x"}, {"select(-2, x, y)", "y"}, {"select(x > y, z, z - z)", "select(x > y, z, 0)"},
 	} {
 		if a, b := symbols(t, p, pair[0]), symbols(t, p, pair[1]); a != b {
 			t.Errorf("%s gives %v, %s gives %v", pair[0], a, pair[1], b)
 		}
+	}
+}
+
+// Conditions have the values 0 and 1, and the usual precedence: comparisons before not, not before and, and before or.
+// A number is a condition that holds above 0.
+func TestConditions(t *testing.T) {
+	p := expr.NewPool()
+	at := map[string]float64{"x": 2, "y": 3, "z": 3, "n": -1, "o": 0, "i": math.Inf(1), "u": math.NaN()}
+	for text, want := range map[string]float64{
+		"x < y": 1, "y < x": 0, "y < z": 0, "y <= z": 1, "x <= y": 1, "y <= x": 0, "x > y": 0, "y > x": 1, "y > z": 0,
+		"y >= z": 1, "y >= x": 1, "x >= y": 0, "y == z": 1, "x == y": 0, "y != z": 0, "x != y": 1, "x + 1 == y": 1,
+		"not x < y": 0, "not x": 0, "not n": 1, "not o": 1, "not not x": 1, "x and y": 1, "x and n": 0, "o or n": 0,
+		"n or y": 1, "x < y or x < y and n": 1, "not x < y and n": 0, "not (x < y and n)": 1, "n and o or y": 1,
+		"(x < y) + (y < x) + (y == z)": 2, "5*(x < y)": 5,
+		"select(x < y, 7, 8)": 7, "select(x > y, 7, 8)": 8, "select(x, 7, 8)": 7, "select(0.2*x, 7, 8)": 7,
+		"select(o, 7, 8)": 8, "select(n, 7, 8)": 8, "select(x < y, x, u)": 2, "select(y < x, i, x)": 2,
+		"select(x < y and y == z, select(n, 1, 2), 3)": 2, "select(y < x, ln(n), sqrt(n + 5))": 2,
+		"order*0 + notch*0 + 1": 1, // the words end where letters end
+	} {
+		at["order"], at["notch"] = 1, 1
+		if got := value(p, symbols(t, p, text), at); got != want {
+			t.Errorf("%s is %g, want %g", text, got, want)
+		}
+	}
+	for text, want := range map[string]string{
+		"a < b < c":     "formula, character 7: comparisons cannot follow each other: write a < b and b < c",
+		"a = b":         "formula, character 3: = does not compare; write ==",
+		"select(a, b)":  "formula, character 1: select takes 3 arguments, a condition and the values with and without it, not 2",
+		"a and":         "formula, character 6: a number, a name or a parenthesis is missing at the end",
+		"a < b or or c": "",
+		"where(a, b)":   `formula, character 1: unknown function "where"`,
+	} {
+		_, err := p.Parse(text, func(name string) *expr.Expr {
+			if name == "or" {
+				return nil
+			}
+			return p.Sym(name, expr.State)
+		})
+		if err == nil || want != "" && err.Error() != want {
+			t.Errorf("%s: %v, want %s", text, err, want)
+		}
+	}
+	// derivatives have no influence of the other value
+	e := symbols(t, p, "select(x > 0, x^2, sqrt(x))")
+	x := p.Sym("x", expr.State)
+	for name, d := range map[string]*expr.Expr{"forward": p.Diff(e, x), "reverse": p.Gradient(e, []*expr.Expr{x})[0]} {
+		if got := value(p, d, map[string]float64{"x": 3}); got != 6 {
+			t.Errorf("%s: the derivative is %g, want 6", name, got)
+		}
+	}
+	if got := value(p, p.Diff(symbols(t, p, "select(x > 0, x, 1/x)"), x), map[string]float64{"x": 0}); !math.IsInf(got, -1) {
+		t.Errorf("the derivative of 1/x at 0 is %g", got)
 	}
 }
 
@@ -113,7 +168,8 @@ func TestForwardAndReverseDerivativesAgreeWithDifferences(t *testing.T) {
 	for _, text := range []string{
 		"x^3*y - z/(1 + x^2)", "sin(x*y) + cos(z)^2", "tan(x/3) + asin(y/9) + atan(z*x)",
 		"sqrt(1 + x^2 + y^2)", "exp(x/2)*ln(2 + z^2)", "tanh(x*y)*abs(z)", "atan2(x, 2 + y^2)",
-		"max(x, y) + 3*min(y, z)", "x*clamp(y/2) + clamp(z)",
+		"max(x, y) + 3*min(y, z)", "x*clamp(y/2) + clamp(z)", "select(x > y, x^2*y, sin(z))",
+		"y*select(x < 0.3 and not z >= y or y > 1, 3*x, 2*select(z != 0, z*x, x))",
 	} {
 		e := symbols(t, p, text)
 		e = p.Mul(p.Define("inner", e), p.Add(p.Define("inner", e), wrt[0]))
@@ -197,7 +253,7 @@ func TestReadableMathematics(t *testing.T) {
 
 func FuzzParse(f *testing.F) {
 	for _, s := range []string{"1+2*x", "-(a-b)/c^2", "sin(x)", "atan2(x,y)", "1e5", "((((", "1e999999999",
-		"0/0", "x^-1", "-pi"} {
+		"0/0", "x^-1", "-pi", "select(a < b and not c >= 2, a, b)", "a == b or a != c", "not not not x", "a < b < c"} {
 		fuzzinputs.Add(f, s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {

@@ -29,10 +29,11 @@ const (
 	Atan2
 	Max
 	Min
+	Where // where(c, x): x for c > 0, else 0, whatever x is there
 )
 
 var fnNames = [...]string{"", "sin", "cos", "tan", "asin", "atan", "sqrt", "exp", "ln", "tanh", "abs", "sign", "step",
-	"clamp", "look-up", "atan2", "max", "min"}
+	"clamp", "look-up", "atan2", "max", "min", "where"}
 
 // String returns the usual name of the function.
 func (f Fn) String() string { return fnNames[f] }
@@ -81,6 +82,11 @@ func (f Fn) Apply(a, b float64) float64 {
 		return max(a, b)
 	case Min:
 		return min(a, b)
+	case Where:
+		if a > 0 {
+			return b
+		}
+		return 0
 	}
 	panic("expr: no such function")
 }
@@ -92,8 +98,8 @@ func (p *Pool) Call(f Fn, args ...*Expr) *Expr {
 		if e := p.unary(f, args[0]); e != nil {
 			return e
 		}
-	} else if args[0] == args[1] && (f == Max || f == Min) {
-		return args[0]
+	} else if e := p.binary(f, args[0], args[1]); e != nil {
+		return e
 	}
 	return p.intern(&Expr{kind: Call, fn: f, args: args})
 }
@@ -131,6 +137,62 @@ func (p *Pool) unary(f Fn, a *Expr) *Expr {
 		return a
 	}
 	return nil
+}
+
+// binary returns a simpler equal of f(a, b), or nil.
+func (p *Pool) binary(f Fn, a, b *Expr) *Expr {
+	switch {
+	case (f == Max || f == Min) && a == b:
+		return a
+	case f == Where && (b.IsZero() || a.kind == Number && a.number.Sign() <= 0):
+		return p.zero
+	case f == Where && a.kind == Number:
+		return b
+	}
+	return nil
+}
+
+// Select returns a where c > 0, else b. The other one has no influence, even if it is no number.
+func (p *Pool) Select(c, a, b *Expr) *Expr {
+	c = p.Truth(c)
+	return p.Add(p.Call(Where, c, a), p.Call(Where, p.Sub(p.one, c), b))
+}
+
+// Equal returns 1 where a and b are equal, else 0.
+func (p *Pool) Equal(a, b *Expr) *Expr { return p.Sub(p.one, p.Call(Step, p.Call(Abs, p.Sub(a, b)))) }
+
+// Truth returns 1 where c > 0, else 0: c itself if it has no other values.
+func (p *Pool) Truth(c *Expr) *Expr {
+	if p.isTruth(c) {
+		return c
+	}
+	return p.Call(Step, c)
+}
+
+// isTruth reports whether an expression is recognised to be 0 or 1 everywhere: steps, products and largest of them, and 1
+// less one of them.
+func (p *Pool) isTruth(e *Expr) bool {
+	every := func() bool {
+		for _, a := range e.args {
+			if !p.isTruth(a) {
+				return false
+			}
+		}
+		return true
+	}
+	switch e.kind {
+	case Number:
+		return e.number.IsZero() || e.number.IsOne()
+	case Definition:
+		return e.number.IsOne() && p.isTruth(e.args[0])
+	case Call:
+		return e.fn == Step || (e.fn == Max || e.fn == Min) && every()
+	case Product:
+		return every()
+	case Sum:
+		return len(e.args) == 1 && e.number.IsOne() && e.coefs[0].Neg().IsOne() && p.isTruth(e.args[0])
+	}
+	return false
 }
 
 // exact returns f(r) when the result is rational, else nil.

@@ -17,15 +17,15 @@ func (e *SyntaxError) Error() string {
 	return fmt.Sprintf("formula, character %d: %s", e.Offset+1, e.Problem)
 }
 
-// Parse reads a formula: numbers, names, + - * / ^ with integer exponents,
-// parentheses, pi, and the functions of Fn by name. lookup gives the meaning of
-// a name, nil when it has none.
+// Parse reads a formula: numbers, names, + - * / ^ with integer exponents, parentheses, pi, the functions of Fn by name,
+// select(c, a, b), comparisons by < <= > >= == != with the values 0 and 1, and the words and, or, not. lookup gives the
+// meaning of a name, nil when it has none.
 func (p *Pool) Parse(text string, lookup func(name string) *Expr) (*Expr, error) {
 	if len(text) > MaxFormula {
 		return nil, &SyntaxError{MaxFormula, fmt.Sprintf("longer than %d characters", MaxFormula)}
 	}
 	s := &parser{pool: p, text: text, lookup: lookup}
-	e := s.sum()
+	e := s.condition()
 	s.space()
 	if s.at < len(s.text) {
 		s.fail(s.at, "unexpected %q", s.text[s.at:s.at+1])
@@ -74,6 +74,92 @@ func (s *parser) accept(c byte) bool {
 		return true
 	}
 	return false
+}
+
+// acceptWord accepts a word that is not the beginning of a longer one.
+func (s *parser) acceptWord(word string) bool {
+	s.space()
+	rest, is := strings.CutPrefix(s.text[s.at:], word)
+	if !is || rest != "" && (letter(rest[0]) || rest[0] >= '0' && rest[0] <= '9' || rest[0] == '.') {
+		return false
+	}
+	s.at += len(word)
+	return true
+}
+
+// condition is a sum, or conditions that are joined.
+func (s *parser) condition() *Expr {
+	e := s.conjunction()
+	for s.acceptWord("or") {
+		e = s.pool.Call(Max, s.pool.Truth(e), s.pool.Truth(s.conjunction()))
+	}
+	return e
+}
+
+func (s *parser) conjunction() *Expr {
+	e := s.negation()
+	for s.acceptWord("and") {
+		e = s.pool.Mul(s.pool.Truth(e), s.pool.Truth(s.negation()))
+	}
+	return e
+}
+
+func (s *parser) negation() *Expr {
+	words := 0
+	for s.acceptWord("not") {
+		words++
+	}
+	e := s.comparison()
+	if words > 0 {
+		e = s.pool.Truth(e)
+	}
+	if words%2 == 1 {
+		e = s.pool.Sub(s.pool.one, e)
+	}
+	return e
+}
+
+// comparison is a sum, or two that are compared: 1 if the comparison holds, else 0.
+func (s *parser) comparison() *Expr {
+	a := s.sum()
+	sign := s.comparisonSign()
+	if sign == "" {
+		return a
+	}
+	p := s.pool
+	b := s.sum()
+	difference := p.Sub(a, b)
+	if start := s.at; s.comparisonSign() != "" {
+		return s.fail(start, "comparisons cannot follow each other: write a < b and b < c")
+	}
+	switch sign {
+	case "<":
+		return p.Call(Step, p.Neg(difference))
+	case "<=":
+		return p.Sub(p.one, p.Call(Step, difference))
+	case ">":
+		return p.Call(Step, difference)
+	case ">=":
+		return p.Sub(p.one, p.Call(Step, p.Neg(difference)))
+	case "==":
+		return p.Equal(a, b)
+	}
+	return p.Sub(p.one, p.Equal(a, b))
+}
+
+// comparisonSign accepts a sign of a comparison; "" for none.
+func (s *parser) comparisonSign() string {
+	s.space()
+	for _, sign := range [...]string{"<=", ">=", "==", "!=", "<", ">"} {
+		if strings.HasPrefix(s.text[s.at:], sign) {
+			s.at += len(sign)
+			return sign
+		}
+	}
+	if strings.HasPrefix(s.text[s.at:], "=") {
+		s.fail(s.at, "= does not compare; write ==")
+	}
+	return ""
 }
 
 func (s *parser) sum() *Expr {
@@ -175,7 +261,7 @@ func (s *parser) primary() *Expr {
 	switch c := s.text[s.at]; {
 	case c == '(':
 		s.at++
-		e := s.sum()
+		e := s.condition()
 		if !s.accept(')') {
 			return s.fail(s.at, "closing parenthesis missing")
 		}
@@ -231,12 +317,18 @@ func (s *parser) named(name string, start int) *Expr {
 		}
 		return s.fail(start, "unknown name %q", name)
 	}
-	args := []*Expr{s.sum()}
+	args := []*Expr{s.condition()}
 	for s.accept(',') {
-		args = append(args, s.sum())
+		args = append(args, s.condition())
 	}
 	if !s.accept(')') {
 		return s.fail(s.at, "closing parenthesis missing")
+	}
+	if name == "select" {
+		if len(args) != 3 {
+			return s.fail(start, "select takes 3 arguments, a condition and the values with and without it, not %d", len(args))
+		}
+		return s.pool.Select(args[0], args[1], args[2])
 	}
 	for f := Sin; f <= Min; f++ {
 		if f.String() != name {

@@ -367,6 +367,7 @@ func (b *bound) Watch(l program.Limit, watched ...*expr.Expr) {
 	b.f.Limits, b.f.limited = append(b.f.Limits, l), append(b.f.limited, watched...)
 }
 func (b *bound) Uneven(u component.UnevenRoad) { b.f.Uneven = append(b.f.Uneven, u) }
+func (b *bound) Sampled(s component.Sampled)   { b.f.samplers = append(b.f.samplers, s) }
 func (b *bound) Tire(t component.WatchedTire)  { b.f.Tires = append(b.f.Tires, t) }
 
 // Restraints.

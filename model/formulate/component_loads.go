@@ -16,6 +16,7 @@ type collected struct {
 	Tires    []component.WatchedTire
 	Terrains []program.Terrain
 	Uneven   []component.UnevenRoad
+	samplers []component.Sampled
 
 	forces      loads
 	pushed      []loadAt     // forces that components apply, by node

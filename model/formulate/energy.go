@@ -45,14 +45,7 @@ func (f *Formulation) energies() *program.SourceSide {
 	for _, d := range f.driveLoads() {
 		l.values = append(l.values, d.Value)
 	}
-	side := &program.SourceSide{Of: f.Source(), Values: l.values, Ledger: l.entries}
-	for i := range f.Calls {
-		side.Given = append(side.Given, f.Calls[i].Returned...)
-		if load := f.Calls[i].Load; load != nil {
-			side.Given = append(side.Given, load)
-		}
-	}
-	return side
+	return &program.SourceSide{Of: f.Source(), Given: f.returned(), Values: l.values, Ledger: l.entries}
 }
 
 // ledger collects the values of energies.

@@ -27,7 +27,7 @@ var reserved = strings.Fields(`v M CT b e h Phi Phi_dot rates calls parameters s
 	raise try with yield None True False
 	catch classdef end endfunction endif endwhile endfor function otherwise parfor persistent spmd elseif
 	sin cos tan asin atan atan2 sqrt exp log tanh abs sign max min math sympy casadi list dict sum zip len range float
-	zeros eye i j pi inf Inf nan NaN eps ans m slack internal weighted solved called clamp step result values returned
+	zeros eye i j pi inf Inf nan NaN eps ans m slack internal weighted solved called clamp step where result values returned
 	solution mass directions asked speeds coordinates constraints reactions numpy casadi bisect functools`)
 
 var axisNames = [3]string{"x", "y", "z"}

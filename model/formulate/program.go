@@ -115,6 +115,13 @@ func (f *Formulation) contactsOf(s *program.Source) {
 		}
 		s.Contacts = append(s.Contacts, c)
 	}
+	for _, x := range f.samplers {
+		x.Values = slices.Clone(x.Values)
+		for i := range x.Values {
+			x.Values[i].Control = f.controlInput(x.Values[i].Control)
+		}
+		s.Samplers = append(s.Samplers, x.Sampler)
+	}
 	for _, u := range f.Uneven {
 		r := u.UnevenRoad
 		for _, at := range []*int{&r.Height, &r.SlopeX, &r.SlopeY, &r.Rate, &r.Friction} {

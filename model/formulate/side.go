@@ -37,6 +37,8 @@ func (f *Formulation) side(kind program.SideKind) *program.SourceSide {
 		return &program.SourceSide{Values: []*expr.Expr{f.share()}}
 	case program.Ends:
 		return f.endMargins()
+	case program.Samples:
+		return f.samples()
 	case program.Bounded:
 		s := &program.SourceSide{}
 		for i := range f.Bounds {
@@ -52,6 +54,29 @@ func (f *Formulation) side(kind program.SideKind) *program.SourceSide {
 		}
 	}
 	return s
+}
+
+// samples are the next values of the samplers.
+func (f *Formulation) samples() *program.SourceSide {
+	s := &program.SourceSide{}
+	for _, x := range f.samplers {
+		s.Values = append(s.Values, x.Next...)
+	}
+	if slices.ContainsFunc(s.Values, func(e *expr.Expr) bool { return e.Depends()&expr.Returned != 0 }) {
+		s.Given = f.returned()
+	}
+	return s
+}
+
+// returned are the results of the external calls, each call with its acting load last, as Machine.Returned has them.
+func (f *Formulation) returned() (list []*expr.Expr) {
+	for i := range f.Calls {
+		list = append(list, f.Calls[i].Returned...)
+		if load := f.Calls[i].Load; load != nil {
+			list = append(list, load)
+		}
+	}
+	return list
 }
 
 func (f *Formulation) poses() *program.SourceSide {

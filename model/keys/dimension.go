@@ -120,6 +120,12 @@ func (m measured) like(d measured, does string) (measured, error) {
 }
 
 func (ds dimensions) ofCall(e *expr.Expr) (measured, error) {
+	if e.Fn() == expr.Where {
+		if _, err := ds.of(e.Args()[0]); err != nil {
+			return measured{}, err
+		}
+		return ds.of(e.Args()[1])
+	}
 	var joined measured
 	for _, argument := range e.Args() {
 		d, err := ds.of(argument)

@@ -391,7 +391,7 @@ func Printable(name string) string {
 
 // Reserved names would be shadowed in formulas, would shadow gravity, or are variables
 // of every model.
-var Reserved = []string{"pi", "gravity_x", "gravity_y", "gravity_z", "time", "solver"}
+var Reserved = []string{"pi", "gravity_x", "gravity_y", "gravity_z", "time", "solver", "and", "or", "not"}
 
 // CheckFormula returns an error if a formula cannot be read, or has an unknown name.
 func CheckFormula(formula string, known func(name string) bool) error {

@@ -41,6 +41,11 @@ func (p *Program) Fingerprint() string {
 			}
 		}
 	}
+	for _, s := range p.Samplers {
+		for _, v := range s.Values {
+			fmt.Fprintf(h, "%q %q", v.Name, v.Formula)
+		}
+	}
 	for _, list := range append([][]int32{p.rates, p.outputs, p.begins, p.watched},
 		slices.Concat(p.arguments, p.returned, p.loads)...) {
 		write(-2)

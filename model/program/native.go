@@ -270,6 +270,8 @@ func (t *translator) result(i *instruction) (machinecode.Value, error) {
 		return b.Max(x, t.value(i.b)), nil
 	case expr.Min:
 		return b.Min(x, t.value(i.b)), nil
+	case expr.Where:
+		return b.And(b.Less(b.Const(0), x), t.value(i.b)), nil
 	case expr.Sign: // 0 for zeros and NaN
 		zero := b.Const(0)
 		return b.Select(b.Less(zero, x), b.Const(1), b.Select(b.Less(x, zero), b.Const(-1), zero)), nil

@@ -20,10 +20,20 @@ func TestFunctionsAreMachineCode(t *testing.T) {
 		"sqrt": math.Sqrt, "clamp": func(x float64) float64 { return max(-1, min(1, x)) },
 		"sign": func(x float64) float64 { return math.Copysign(1, x) },
 		"step": func(x float64) float64 { return (1 + math.Copysign(1, x)) / 2 },
+		"select": func(x float64) float64 {
+			if x > 0.1 && x != 0.2 {
+				return 3 * x
+			}
+			return x - 1
+		},
 	} {
 		pool := expr.NewPool()
 		x := pool.Sym("x", expr.State)
-		value, err := pool.Parse(name+"(x)", func(string) *expr.Expr { return x })
+		text := name + "(x)"
+		if name == "select" {
+			text = "select(x > 0.1 and x != 0.2, 3*x, x - 1)"
+		}
+		value, err := pool.Parse(text, func(string) *expr.Expr { return x })
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -37,6 +37,9 @@ const (
 	SlipRates
 	// Share: the weight divided evenly among the tires of the model [N].
 	Share
+	// Samples: the next values of all samplers. The given numbers are the results of the external calls, if a value
+	// depends on them.
+	Samples
 	// Bounded: the values of the formulas over parameters that have bounds.
 	Bounded
 	sideKinds
@@ -78,7 +81,7 @@ func (p *Program) side(kind SideKind) *sideProgram {
 	s.layout = c.layOutMemory(&s.init, &s.code)
 	c.shift(s.given, s.values)
 	shared := sharedAmong([]*block{&s.init, &s.code}, s.values)
-	if kind != Ends && kind != Bounded { // generated C contains these two, also for processors without fused operations
+	if kind != Ends && kind != Bounded && kind != Samples { // generated C contains these, also for processors without fused operations
 		fuse(&s.init, shared)
 		fuse(&s.code, shared)
 	}
@@ -121,6 +124,9 @@ func (s *Side) setParameters(p []float64) {
 	copy(s.v[s.layout.parameters:], p)
 	s.code.Init(s.v)
 }
+
+// Given returns the number of given numbers.
+func (s *Side) Given() int { return len(s.given) }
 
 // Len returns the number of values.
 func (s *Side) Len() int { return len(s.values) }

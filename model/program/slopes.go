@@ -167,7 +167,14 @@ func (d *differentiator) slopes(i instruction) (list []factor) {
 			}
 			return list
 		}
-		by := d.slopesOfTwo(expr.Fn(i.op-opCall), i.a, i.b)
+		f := expr.Fn(i.op - opCall)
+		if f == expr.Where {
+			if d.active[i.b] {
+				add(i.b, d.compute(i.op, i.a, d.number(1)), false)
+			}
+			return list
+		}
+		by := d.slopesOfTwo(f, i.a, i.b)
 		add(i.a, by[0].slot, by[0].neg)
 		add(i.b, by[1].slot, by[1].neg)
 	}

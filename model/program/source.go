@@ -20,6 +20,7 @@ type Source struct {
 	// by call as indices into Call.Inputs.
 	Derivatives func(of, by Quantity, wanted [][]int) *Derivatives
 	Contacts    []WheelContact
+	Samplers    []Sampler
 	Limits      []Limit
 	Networks    []NetworkState
 	Watched     []*expr.Expr // watched numbers of each of Tires, then of each of Limits

@@ -215,6 +215,9 @@ func (v *View) lateness(ctx context.Context, s *liveServer) (*observed, error) {
 		if came = time.Now(); came.Before(settle) {
 			continue
 		}
+		if state.paused {
+			return nil, errors.New("the vehicle has paused while it was measured; measure again on a machine with less load")
+		}
 		if first == nil {
 			first, begin = state, came
 		}
@@ -224,9 +227,6 @@ func (v *View) lateness(ctx context.Context, s *liveServer) (*observed, error) {
 			o.echo = append(o.echo, float64(came.UnixNano()-sent)/1e9)
 			answered = state.number
 		}
-	}
-	if last.paused {
-		return nil, errors.New("the vehicle has paused while it was measured")
 	}
 	o.driven, o.dropped, o.real = last.time-first.time, last.dropped-first.dropped, came.Sub(begin).Seconds()
 	return o, nil
@@ -436,10 +436,18 @@ type shownState struct {
 	time, late, dropped float64
 }
 
+// patience is how long a client waits for a state. A vehicle that has paused sends none.
+const patience = 20 * time.Second
+
 // state waits for a state.
 func (c *liveClient) state(ctx context.Context) (*shownState, error) {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
 	for {
 		kind, data, err := c.conn.Read(ctx)
+		if ctx.Err() == context.DeadlineExceeded {
+			return nil, fmt.Errorf("the server has sent no state for %v; measure again on a machine with less load", patience)
+		}
 		if err != nil {
 			return nil, err
 		}

@@ -139,6 +139,7 @@ func TestFunctionsOfNumbers(t *testing.T) {
 sys.path.insert(0, sys.argv[1])
 from of_case import _Numbers as m
 assert [m.step(x) for x in (-1, 0, 1e-9)] == [0, 0, 1]
+assert [m.where(c, 7) for c in (-1, 0, 1e-9)] == [0, 0, 7]
 assert [m.sign(x) for x in (-2, 0, 3)] == [-1, 0, 1]
 assert [m.clamp(x) for x in (-2, 0.5, 3)] == [-1, 0.5, 1]
 assert [m.piece([0, 1, 2], x) for x in (-1, 0, 0.5, 1, 2, 3)] == [0, 1, 1, 2, 3, 3]

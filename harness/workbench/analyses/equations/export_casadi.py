@@ -17,6 +17,10 @@ class _Functions:
         return x > 0
 
     @staticmethod
+    def where(c, x):
+        return casadi.if_else(c > 0, x, 0)
+
+    @staticmethod
     def clamp(x):
         return casadi.fmax(-1, casadi.fmin(1, x))
 

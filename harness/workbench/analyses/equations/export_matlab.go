@@ -206,6 +206,13 @@ end
 function y = clamp(x)
   y = max(-1, min(1, x));
 end
+
+function y = where(c, x)
+  y = 0;
+  if c > 0
+    y = x;
+  end
+end
 `, n, n+1, solution)
 }
 

@@ -32,6 +32,10 @@ class _Numbers:
     def step(x):
         return int(x > 0)
 
+    @staticmethod
+    def where(c, x):
+        return x if c > 0 else 0
+
     @classmethod
     def clamp(cls, x):
         return cls.max(-1, cls.min(1, x))
@@ -84,6 +88,10 @@ def _symbols():
         @staticmethod
         def step(x):
             return sympy.Piecewise((1, x > 0), (0, True))
+
+        @staticmethod
+        def where(c, x):
+            return sympy.Piecewise((x, c > 0), (0, True))
 
         @staticmethod
         def clamp(x):

@@ -183,9 +183,9 @@ func (v *View) socket(w http.ResponseWriter, r *http.Request) {
 	v.viewers[x] = true
 	v.mutex.Unlock()
 	defer func() {
-		v.mutex.Lock()
-		delete(v.viewers, x)
-		v.mutex.Unlock()
+		if v.goes(x) {
+			return
+		}
 		if v.Feed != nil && v.seat.holds(x.identity) {
 			v.Feed.leave(r.Context())
 		}
@@ -331,6 +331,17 @@ func (x *viewer) ping(ctx context.Context) bool {
 	ctx, cancel := context.WithTimeout(ctx, pingTime)
 	defer cancel()
 	return x.conn.Ping(ctx) == nil
+}
+
+// goes removes a viewer. It reports whether the viewer is connected a second time, as a page that was loaded again.
+func (v *View) goes(x *viewer) (again bool) {
+	v.mutex.Lock()
+	defer v.mutex.Unlock()
+	delete(v.viewers, x)
+	for other := range v.viewers {
+		again = again || other.identity == x.identity
+	}
+	return again
 }
 
 // read takes inputs and orders.

@@ -377,12 +377,16 @@ func TestTheSeat(t *testing.T) {
 	if n := one.order(wire.Order{Type: "pause"}); n.Type != "ok" {
 		t.Errorf("the driver has come back: %+v", n)
 	}
-	if err := one.conn.Close(websocket.StatusNormalClosure, ""); err != nil {
-		t.Error(err)
-	}
-	time.Sleep(100 * time.Millisecond)
-	if n := two.order(wire.Order{Type: "seat"}); n.Type != "ok" {
-		t.Errorf("the empty seat: %+v", n)
+	// the page is loaded again, and its first connection ends after the second one has begun
+	again := join(t, s, "page", "one")
+	for i, c := range []*client{one, again} {
+		if err := c.conn.Close(websocket.StatusNormalClosure, ""); err != nil {
+			t.Error(err)
+		}
+		time.Sleep(100 * time.Millisecond)
+		if n, want := two.order(wire.Order{Type: "seat"}), []string{"error", "ok"}[i]; n.Type != want {
+			t.Errorf("the seat after connection %d has ended: %+v, want %s", i, n, want)
+		}
 	}
 	if n := two.order(wire.Order{Type: "rewind", Back: 1}); n.Type != "ok" {
 		t.Errorf("the new driver: %+v", n)

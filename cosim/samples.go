@@ -1,0 +1,202 @@
+package cosim
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"skidpad/model/program"
+)
+
+// sampleKind lets components act that read and write at samples.
+var sampleKind = &actKind{
+	in: func(p *program.Program) bool { return len(p.Samplers) > 0 },
+	output: func(p *program.Program, name string) bool {
+		return slices.ContainsFunc(p.Samplers, func(s program.Sampler) bool {
+			return slices.ContainsFunc(s.Values, func(v program.SampledValue) bool { return v.Name == name })
+		})
+	},
+	make: func(in *Instance) act {
+		in.samples = &samples{in: in, numbers: make([]float64, 1+len(in.sys.program.Samplers))}
+		return in.samples
+	},
+}
+
+// samples are the samples of an instance. A sample is taken when the step from its time on begins: after the inputs of
+// this time have been set, and after importers have read the values before it. Importers that handle events can take it
+// earlier. Communication steps are cut at the samples within them.
+type samples struct {
+	plainAct
+	in       *Instance
+	numbers  []float64 // the time of the start [s], then by sampler how many samples are past
+	side     *program.Side
+	returned []float64 // results of external calls, where a next value depends on them
+}
+
+// leastSample is the shortest time between samples [s].
+const leastSample = 1e-6
+
+// sampleRounding is the tolerance of the times of samples, as a fraction of the time between samples.
+const sampleRounding = 1e-9
+
+func (a *samples) open([]string) error {
+	a.side = a.in.machine.Side(program.Samples)
+	a.returned = make([]float64, a.side.Given())
+	return nil
+}
+
+// past are the numbers of samples that are past, by sampler.
+func (a *samples) past() []float64 { return a.numbers[1:] }
+
+// begins makes the time reached the time of the start, from which samples count.
+func (a *samples) begins() { a.numbers[0] = a.in.t }
+
+// start holds the start values.
+func (a *samples) start() {
+	for _, s := range a.in.sys.program.Samplers {
+		for _, v := range s.Values {
+			a.in.u[v.Control] = a.in.constants[v.Start]
+		}
+	}
+}
+
+// check rejects times between samples that are too short, and samples that steps of constant length do not meet.
+func (a *samples) check() error {
+	for _, s := range a.in.sys.program.Samplers {
+		if sample := a.in.constants[s.Sample]; sample < leastSample {
+			return fmt.Errorf("%s.sample is %g s; it must be at least %g s", s.Name, sample, leastSample)
+		}
+		if !a.in.acts.changes() {
+			continue
+		}
+		step := a.in.settings[stepSetting]
+		for _, x := range [...]struct {
+			key string
+			at  int
+		}{{"sample", s.Sample}, {"phase", s.Phase}} {
+			if n := a.in.constants[x.at] / step; math.Abs(n-math.Round(n)) > 1e-6 {
+				return fmt.Errorf("%s.%s is %g s; in models with wheel contacts it must be an integer multiple of the solver step "+
+					"of %g s, such as %g s", s.Name, x.key, a.in.constants[x.at], step, max(1, math.Round(n))*step)
+			}
+		}
+	}
+	return nil
+}
+
+// time is the time of the next sample of a sampler [s], and its tolerance.
+func (a *samples) time(sampler int) (t, rounding float64) {
+	s := &a.in.sys.program.Samplers[sampler]
+	sample := a.in.constants[s.Sample]
+	t = a.numbers[0] + (a.in.constants[s.Phase] + a.past()[sampler]*sample)
+	return t, sampleRounding*sample + 8*ulp*math.Abs(t)
+}
+
+// earliest is the time of the next sample of any sampler [s].
+func (a *samples) earliest() float64 {
+	first := never
+	for i := range a.past() {
+		t, _ := a.time(i)
+		first = min(first, t)
+	}
+	return first
+}
+
+// isDue reports whether a sampler acts at time t.
+func (a *samples) isDue(sampler int, t float64) bool {
+	at, rounding := a.time(sampler)
+	return at <= t+rounding
+}
+
+// take takes the samples that are due at the time reached: all samplers read, then all write.
+func (a *samples) take() error {
+	in := a.in
+	t := in.timeAfter(in.since)
+	active, due := false, false
+	for i, s := range in.sys.program.Samplers {
+		if a.isDue(i, t) {
+			due, active = true, active || in.constants[s.Active] > 0
+		}
+	}
+	if !due {
+		return nil
+	}
+	if active {
+		a.evaluate()
+		if err := in.tires.fault(); err != nil {
+			return fmt.Errorf("%w; in a sample at t = %g s", err, t)
+		}
+	}
+	first := 0
+	for i, s := range in.sys.program.Samplers {
+		if a.isDue(i, t) {
+			if in.constants[s.Active] > 0 {
+				if err := a.write(&s, first, t); err != nil {
+					return err
+				}
+			}
+			a.count(i, t)
+		}
+		first += len(s.Values)
+	}
+	in.fresh = in.fresh && !active
+	return nil
+}
+
+// evaluate computes the next values of all samplers at the state and the inputs of the time reached.
+func (a *samples) evaluate() {
+	in := a.in
+	if len(a.returned) > 0 {
+		in.rates(in.since, in.x, in.dx)
+		in.machine.Returned(a.returned)
+	} else {
+		in.arrange(in.since, in.x)
+	}
+	a.side.Evaluate(in.x[:len(in.sys.program.States)], in.continued, a.returned)
+}
+
+// write holds the next values of a sampler, from value first of the side on.
+func (a *samples) write(s *program.Sampler, first int, t float64) error {
+	for k, v := range s.Values {
+		x := a.side.Value(first + k)
+		if x-x != 0 {
+			return fmt.Errorf("%w: %s = %v from the sample at t = %g s on; look for a root, a logarithm or a quotient without "+
+				"a value, and limit its argument by max and min", ErrNotFinite, v.Name, x, t)
+		}
+		a.in.u[v.Control] = x
+	}
+	return nil
+}
+
+// count counts the sample at time t, with all samples before it that an importer has left out.
+func (a *samples) count(sampler int, t float64) {
+	a.past()[sampler]++
+	if at, rounding := a.time(sampler); at <= t+rounding {
+		sample := a.in.constants[a.in.sys.program.Samplers[sampler].Sample]
+		a.past()[sampler] += math.Floor((t+rounding-at)/sample) + 1
+	}
+}
+
+func (a *samples) saved() []float64 { return a.numbers }
+
+// allows reports whether the numbers count samples.
+func (a *samples) allows(saved []float64) bool {
+	return !slices.ContainsFunc(saved[1:], func(n float64) bool { return n < 0 || n != math.Trunc(n) })
+}
+
+// isEvent reports whether a sample is due that importers can take in Event Mode.
+func (a *samples) isEvent() bool {
+	for i := range a.past() {
+		if a.isDue(i, a.in.t) {
+			return true
+		}
+	}
+	return false
+}
+
+// Samples belong to the begins of steps, not to the ends of solver steps.
+func (a *samples) next() float64             { return never }
+func (a *samples) do(float64, float64) error { return nil }
+
+func (a *samples) inGo() string { return "samples are taken in Go" }
+
+func (a *samples) alone() string { return "samples are not written for lanes" }
