@@ -90,8 +90,8 @@ func (in *Instance) NextEvent() float64 {
 	return in.samples.earliest()
 }
 
-// ContactChangePending reports whether UpdateContacts would change a contact or take a sample, or an act between steps has
-// changed something since.
+// ContactChangePending reports whether UpdateContacts would change a contact or take a sample, or an act between steps
+// has changed something since.
 func (in *Instance) ContactChangePending() (bool, error) {
 	if err := in.refresh(); err != nil {
 		return false, err

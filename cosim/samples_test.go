@@ -29,7 +29,7 @@ states = [{ name = "sum", unit = "m.s", value = 0.05, next = "sum + sample*x" }]
 outputs = [{ name = "force", unit = "N", start = 0.7, value = "extra - 8*x - 3*v - 2*sum", to = ["push.force"] }]
 `
 
-func sampled(sample, phase string) string {
+func sampledModel(sample, phase string) string {
 	return strings.NewReplacer("SAMPLE", sample, "PHASE", phase).Replace(sampledMass)
 }
 
@@ -58,7 +58,7 @@ func (r *run) heldAs(h held) {
 
 // Values are held between samples. A sample has the inputs of its time, and shows after it.
 func TestSampledEquationsHoldTheirValues(t *testing.T) {
-	r := fromText(t, sampled("0.1", "0"), "")
+	r := fromText(t, sampledModel("0.1", "0"), "")
 	if err := r.in.Initialise(); err != nil {
 		t.Fatal(err)
 	}
@@ -77,11 +77,11 @@ func TestSampledEquationsHoldTheirValues(t *testing.T) {
 	}
 }
 
-// Communication steps are cut at the samples within them: whatever their lengths, the motion is the same; those that
-// divide the time between samples give the same bits.
+// Communication steps are cut at the samples within them: whatever their lengths, the motion is the same. Results
+// of those that divide the time between samples are bit-identical.
 func TestCommunicationStepsAreCutAtSamples(t *testing.T) {
 	motion := func(steps ...float64) (list []float64) {
-		r := fromText(t, sampled("0.1", "0.04"), "")
+		r := fromText(t, sampledModel("0.1", "0.04"), "")
 		if err := r.in.Initialise(); err != nil {
 			t.Fatal(err)
 		}
@@ -127,7 +127,7 @@ func TestCommunicationStepsAreCutAtSamples(t *testing.T) {
 
 // A step of several samples continues inputs with rates; a sample within it reads them at its time.
 func TestSamplesReadInputsWithRates(t *testing.T) {
-	r := fromText(t, sampled("0.1", "0"), "")
+	r := fromText(t, sampledModel("0.1", "0"), "")
 	if err := r.in.Initialise(); err != nil {
 		t.Fatal(err)
 	}
@@ -146,7 +146,7 @@ func TestSamplesReadInputsWithRates(t *testing.T) {
 
 // With active = 0 nothing acts: the motion has the bits of the model with a constant force.
 func TestInactiveSampledEquationsNeverAct(t *testing.T) {
-	with := fromText(t, sampled("0.1", "0"), "")
+	with := fromText(t, sampledModel("0.1", "0"), "")
 	with.set("hold.active", 0)
 	without := fromText(t, sampledMass[:strings.Index(sampledMass, "[component.hold]")], "")
 	without.set("push.force", 0.7)
@@ -168,7 +168,7 @@ func TestInactiveSampledEquationsNeverAct(t *testing.T) {
 
 // A saved state goes on in another instance with the same bits, from the middle between two samples, too.
 func TestSavedStatesContinueBetweenSamples(t *testing.T) {
-	text := sampled("0.1", "0.03")
+	text := sampledModel("0.1", "0.03")
 	a, b := fromText(t, text, ""), fromText(t, text, "")
 	if err := a.in.Initialise(); err != nil {
 		t.Fatal(err)
@@ -236,8 +236,8 @@ outputs = [{ name = "y", unit = "1", value = "u", start = -1 }]
 	}
 }
 
-// A thermostat with a mode for each of its phases: the first row of a mode whose condition holds counts, outputs have the
-// new mode.
+// A thermostat with a mode for each of its phases: the first row of a mode whose condition holds counts, and outputs
+// have the new mode.
 func TestModesChangeByTheirTable(t *testing.T) {
 	r := fromText(t, `name = "Modes"
 [component.logic]
@@ -299,9 +299,9 @@ outputs = [
 	}
 }
 
-// A value that is no number ends the step with its name and time; the state before the step is kept.
+// A value that is not a number ends the step with its name and time; the state before the step is kept.
 func TestSamplesRefuseWhatIsNoNumber(t *testing.T) {
-	text := strings.Replace(sampled("0.1", "0"), "extra - 8*x", "sqrt(extra) - 8*x", 1)
+	text := strings.Replace(sampledModel("0.1", "0"), "extra - 8*x", "sqrt(extra) - 8*x", 1)
 	r := fromText(t, text, "")
 	r.set("hold.extra", 1)
 	if err := r.in.Initialise(); err != nil {
@@ -319,7 +319,7 @@ func TestSamplesRefuseWhatIsNoNumber(t *testing.T) {
 	r.near("hold.force", force, 0)
 	r.set("hold.extra", 1)
 	r.step(0.25)
-	short := fromText(t, sampled("1e-7", "0"), "")
+	short := fromText(t, sampledModel("1e-7", "0"), "")
 	if err := short.in.Initialise(); err == nil || !strings.Contains(err.Error(), "hold.sample is 1e-07 s; it must be at "+
 		"least 1e-06 s") {
 		t.Errorf("the error is %v", err)
@@ -328,7 +328,7 @@ func TestSamplesRefuseWhatIsNoNumber(t *testing.T) {
 
 // An importer that integrates the states itself takes the samples at their times.
 func TestImportersTakeSamplesAsEvents(t *testing.T) {
-	r := fromText(t, sampled("0.1", "0.03"), "")
+	r := fromText(t, sampledModel("0.1", "0.03"), "")
 	r.in.SetExternalIntegration(true)
 	if err := r.in.Initialise(); err != nil {
 		t.Fatal(err)
@@ -349,7 +349,7 @@ func TestImportersTakeSamplesAsEvents(t *testing.T) {
 		}
 		want.move(next - want.t)
 		r.in.SetTime(next)
-		if err := r.in.SetStates(r.states(map[string]float64{"block.x": want.x, "block.vx": want.v})); err != nil {
+		if err := r.in.SetStates(r.statesWith(map[string]float64{"block.x": want.x, "block.vx": want.v})); err != nil {
 			t.Fatal(err)
 		}
 		update(true)
@@ -362,11 +362,10 @@ func TestImportersTakeSamplesAsEvents(t *testing.T) {
 	}
 }
 
-// states are the states of an instance, some with other values.
-func (r *run) states(values map[string]float64) []float64 {
-	x := make([]float64, len(r.sys.Program().States))
+// statesWith are the states of an instance, some with other values.
+func (r *run) statesWith(values map[string]float64) []float64 {
+	x := r.states()
 	for i, s := range r.sys.Program().States {
-		x[i] = r.get(s.Name)
 		if v, is := values[s.Name]; is {
 			x[i] = v
 		}
@@ -390,7 +389,8 @@ func TestFaultySampledEquationsAreRefused(t *testing.T) {
 		"sample = 0.1\noutputs = [{ name = \"b\", unit = \"1\", value = \"1\" }]\n" +
 			"modes = [{ mode = \"1a\", condition = \"1\", next = \"c\" }]": "a mode has the name of an identifier",
 	} {
-		_, err := vehicle.Parse([]byte("name = \"X\"\n[component.c]\ntype = \"sampled-equations\"\n"+text+"\n"), "test.toml", bounded.Kind.Read)
+		text = "name = \"X\"\n[component.c]\ntype = \"sampled-equations\"\n" + text + "\n"
+		_, err := vehicle.Parse([]byte(text), "test.toml", bounded.Kind.Read)
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", text, err, want)
 		}

@@ -58,7 +58,11 @@ func readAndDriveAll(t *testing.T, name string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, b := instance(t, plain, "euler", 0.0005), instance(t, spied, "euler", 0.0005)
+	method := "euler"
+	if plain.Model().Solver.Method == "linearly-implicit" { // too stiff for the other one
+		method = plain.Model().Solver.Method
+	}
+	a, b := instance(t, plain, method, 0.0005), instance(t, spied, method, 0.0005)
 	for _, r := range []*run{a, b} {
 		r.start(noInput)
 		r.drive(noInput, 0.001, 0.005)

@@ -10,8 +10,8 @@ import (
 	"skidpad/model/solver"
 )
 
-// stepping is a communication step under way, with the time before it. Samples cut it into parts, each of which has equal
-// solver steps.
+// stepping is a communication step under way, with the time before it. Samples cut it into parts, each of which has
+// equal solver steps.
 type stepping struct {
 	active bool
 	start  float64

@@ -48,8 +48,8 @@ var sampledEquationsType = Type{
 	Read: readSampledEquations,
 }
 
-// SampledEquations are a digital controller. At each sample it reads its inputs; its outputs and states then change, and
-// hold their values until the next sample.
+// SampledEquations are a digital controller. At each sample it reads its inputs; its outputs and states then change,
+// and hold their values until the next sample.
 type SampledEquations struct {
 	keys.Header
 	Sample, Phase, Active   keys.Scalar // s, s, 1
@@ -127,7 +127,8 @@ func (c *SampledEquations) checkFormulas(f *keys.Fields, changes []*keys.Fields)
 	for _, name := range c.Modes {
 		known[modeName], known[name] = true, true
 	}
-	const rule = "it can name inputs, states, %s[parameters], modes, sample, variables of the model such as body.vx, and time"
+	const rule = "it can name inputs, states, %s[parameters], modes, sample, variables of the model such as body.vx, " +
+		"and time"
 	for _, row := range changes {
 		change := ModeChange{From: slices.Index(c.Modes, row.Text("mode")), To: slices.Index(c.Modes, row.Text("next")),
 			Condition: row.Text("condition"), Pos: row.Position("condition")}

@@ -79,9 +79,10 @@ func TestConditions(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"a < b < c":     "formula, character 7: comparisons cannot follow each other: write a < b and b < c",
-		"a = b":         "formula, character 3: = does not compare; write ==",
-		"select(a, b)":  "formula, character 1: select takes 3 arguments, a condition and the values with and without it, not 2",
+		"a < b < c": "formula, character 7: comparisons cannot follow each other: write a < b and b < c",
+		"a = b":     "formula, character 3: = does not compare; write ==",
+		"select(a, b)": "formula, character 1: select takes 3 arguments, a condition and the values with and without it, " +
+			"not 2",
 		"a and":         "formula, character 6: a number, a name or a parenthesis is missing at the end",
 		"a < b or or c": "",
 		"where(a, b)":   `formula, character 1: unknown function "where"`,
@@ -104,7 +105,8 @@ func TestConditions(t *testing.T) {
 			t.Errorf("%s: the derivative is %g, want 6", name, got)
 		}
 	}
-	if got := value(p, p.Diff(symbols(t, p, "select(x > 0, x, 1/x)"), x), map[string]float64{"x": 0}); !math.IsInf(got, -1) {
+	slope := p.Diff(symbols(t, p, "select(x > 0, x, 1/x)"), x)
+	if got := value(p, slope, map[string]float64{"x": 0}); !math.IsInf(got, -1) {
 		t.Errorf("the derivative of 1/x at 0 is %g", got)
 	}
 }

@@ -152,7 +152,7 @@ func (p *Pool) binary(f Fn, a, b *Expr) *Expr {
 	return nil
 }
 
-// Select returns a where c > 0, else b. The other one has no influence, even if it is no number.
+// Select returns a where c > 0, else b. The other one has no influence, even if it is not a number.
 func (p *Pool) Select(c, a, b *Expr) *Expr {
 	c = p.Truth(c)
 	return p.Add(p.Call(Where, c, a), p.Call(Where, p.Sub(p.one, c), b))
@@ -169,8 +169,8 @@ func (p *Pool) Truth(c *Expr) *Expr {
 	return p.Call(Step, c)
 }
 
-// isTruth reports whether an expression is recognised to be 0 or 1 everywhere: steps, products and largest of them, and 1
-// less one of them.
+// isTruth reports whether an expression is recognised to be 0 or 1 everywhere: a step, a product of such expressions,
+// the largest or smallest of them, and 1 less one of them.
 func (p *Pool) isTruth(e *Expr) bool {
 	every := func() bool {
 		for _, a := range e.args {

@@ -17,9 +17,9 @@ func (e *SyntaxError) Error() string {
 	return fmt.Sprintf("formula, character %d: %s", e.Offset+1, e.Problem)
 }
 
-// Parse reads a formula: numbers, names, + - * / ^ with integer exponents, parentheses, pi, the functions of Fn by name,
-// select(c, a, b), comparisons by < <= > >= == != with the values 0 and 1, and the words and, or, not. lookup gives the
-// meaning of a name, nil when it has none.
+// Parse reads a formula: numbers, names, + - * / ^ with integer exponents, parentheses, pi, the functions of Fn by
+// name, select(c, a, b), comparisons by < <= > >= == != with the values 0 and 1, and the words and, or, not. lookup
+// gives the meaning of a name, nil when it has none.
 func (p *Pool) Parse(text string, lookup func(name string) *Expr) (*Expr, error) {
 	if len(text) > MaxFormula {
 		return nil, &SyntaxError{MaxFormula, fmt.Sprintf("longer than %d characters", MaxFormula)}

@@ -105,12 +105,13 @@ func rowsOf(t *testing.T, word, text string) map[string]values {
 
 // lawOf names the tests of laws that need more than a line: each must stand in this package.
 var lawOf = map[string]string{
-	"suspension":       "TestGuidesObeyLagrangesEquation",
-	"relaxed-wheel":    "TestRelaxedWheelInClosedForm",
-	"linear-equations": "TestLinearEquationsEqualTheirMatrices",
-	"equations":        "TestEquationsEqualTheirFormulas",
-	"tire-forces":      "TestTireForcesEqualThoseOfTheFunction",
-	"tire":             "TestTirePosesOnMovingRoads",
+	"suspension":        "TestGuidesObeyLagrangesEquation",
+	"relaxed-wheel":     "TestRelaxedWheelInClosedForm",
+	"linear-equations":  "TestLinearEquationsEqualTheirMatrices",
+	"equations":         "TestEquationsEqualTheirFormulas",
+	"sampled-equations": "TestSampledEquationsEqualTheirFormulas",
+	"tire-forces":       "TestTireForcesEqualThoseOfTheFunction",
+	"tire":              "TestTirePosesOnMovingRoads",
 }
 
 // Every type of component has a law, which is checked here by hand or by a test of its own.

@@ -503,9 +503,10 @@ capacity = 1e-6
 friction = 0.4
 area = 0.01
 radius = 0.1`},
-	"linear-equations": nil,
-	"equations":        nil,
-	"tire-forces":      nil,
+	"linear-equations":  nil,
+	"equations":         nil,
+	"sampled-equations": nil,
+	"tire-forces":       nil,
 }
 
 // TestNonSpinningWheelFrameIsExact: a wheel that is resolved in a frame without its spin has the rates and outputs of a

@@ -207,6 +207,9 @@ func (l *Model) At() (*System, error) {
 	copy(l.u, l.start)
 	l.machine.SetParameters(l.parameters)
 	l.begin(l.x)
+	if err := l.holdSamples(); err != nil {
+		return nil, err
+	}
 	err := l.findSteadyState()
 	failure := l.fault() // also of evaluations that the search left behind
 	if err != nil && failure != nil {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"skidpad/cosim"
+	"skidpad/model/bounded"
 	"skidpad/model/linear"
 	"skidpad/model/vehicle"
 	"skidpad/tire"
@@ -202,5 +203,48 @@ func TestLawsWithoutLinearEquationsAreRejected(t *testing.T) {
 		if err := l.SetText("control.model", name); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+}
+
+// Linear equations refuse a component that acts at samples. Where it is inactive, they leave it out with a note, and
+// its outputs are constants.
+func TestSampledEquationsAreLeftOut(t *testing.T) {
+	text := `name = "Held"
+gravity = [0, 0, 0]
+[component]
+slide = { type = "prismatic", from = "ground", to = "block", axis = "x" }
+block = { type = "rigid-body", mass = 2, inertia = { xx = 1, yy = 1, zz = 1 } }
+spring = { type = "spring-damper", joint = "slide", stiffness = 50, damping = 4 }
+push = { type = "force-driver", from = "ground", to = "block", axis = "x" }
+[component.hold]
+type = "sampled-equations"
+sample = 0.01
+inputs = [{ name = "x", unit = "m", from = "slide.s" }]
+outputs = [{ name = "force", unit = "N", start = 5, value = "-100*x", to = ["push.force"] }]
+`
+	m, err := vehicle.Parse([]byte(text), "held.toml", bounded.Kind.Read)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := linear.New(m, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := l.At(); err == nil || !strings.Contains(err.Error(), "hold acts at samples") ||
+		!strings.Contains(err.Error(), "set hold.active = 0") {
+		t.Errorf("the error is %v", err)
+	}
+	if err := l.Set("hold.active", 0); err != nil {
+		t.Fatal(err)
+	}
+	s, err := l.At()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a := s.A; math.Abs(a.At(0, 0)+2) > 1e-12 || math.Abs(a.At(0, 1)+25) > 1e-12 || math.Abs(s.X[1]-0.1) > 1e-12 {
+		t.Errorf("A %v, at %v", a, s.X)
+	}
+	if notes := strings.Join(l.Notes(), "\n"); !strings.Contains(notes, "hold is left out") {
+		t.Errorf("the notes are %q", notes)
 	}
 }

@@ -121,13 +121,17 @@ func (l *Model) fault() (first error) {
 	return first
 }
 
-// Notes names the functions without derivatives, whose differences are taken.
+// Notes names the functions without derivatives, whose differences are taken, and the components that act at samples,
+// which are left out.
 func (l *Model) Notes() (notes []string) {
 	for i, f := range l.made {
 		if _, tells := f.(tire.Differentiable); !tells {
 			notes = append(notes, fmt.Sprintf("%s: the function %s tells no derivatives; differences of its results are "+
 				"taken", l.program.Calls[i].Owner(), l.functions[i].name))
 		}
+	}
+	for _, s := range l.program.Samplers {
+		notes = append(notes, s.Name+" is left out: it acts at samples, and its outputs are constants here")
 	}
 	return notes
 }

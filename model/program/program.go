@@ -79,7 +79,8 @@ func (p *Program) ConstantCount() int { return len(p.constants) }
 func Build(s *Source) (*Program, error) {
 	p := &Program{
 		Name: s.Name, Motions: s.Motions, Indicators: s.Indicators, Controls: s.Controls, Timed: s.Timed,
-		Contacts: s.Contacts, Samplers: s.Samplers, Limits: s.Limits, Networks: s.Networks, Tires: s.Tires, Terrains: s.Terrains,
+		Contacts: s.Contacts, Samplers: s.Samplers, Limits: s.Limits, Networks: s.Networks,
+		Tires: s.Tires, Terrains: s.Terrains,
 		Uneven: s.Uneven, Ends: s.Ends,
 		Ranges: s.Ranges, Powers: s.Powers, Stores: s.Stores, Shared: s.Shared,
 		Braked:      s.Braked,

@@ -81,7 +81,8 @@ func (p *Program) side(kind SideKind) *sideProgram {
 	s.layout = c.layOutMemory(&s.init, &s.code)
 	c.shift(s.given, s.values)
 	shared := sharedAmong([]*block{&s.init, &s.code}, s.values)
-	if kind != Ends && kind != Bounded && kind != Samples { // generated C contains these, also for processors without fused operations
+	// generated C contains these, also for processors without fused operations
+	if kind != Ends && kind != Bounded && kind != Samples {
 		fuse(&s.init, shared)
 		fuse(&s.code, shared)
 	}

@@ -30,6 +30,7 @@ var workless = map[string]string{
 	"sensor":             "observes",
 	"linear-equations":   "signals",
 	"equations":          "signals",
+	"sampled-equations":  "signals",
 	"probe":              "observes",
 	"heat-capacity":      "heat is outside of the ledger, which counts losses",
 	"heat-resistance":    "heat is outside of the ledger, which counts losses",

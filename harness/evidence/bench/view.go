@@ -238,11 +238,14 @@ func (v *View) saturated(ctx context.Context, s *liveServer) (*observed, error) 
 	defer done.Store(true)
 	for range runtime.NumCPU() {
 		go func() {
-			for x := 1.0; !done.Load(); {
+			x := 1.0
+			for !done.Load() {
 				for range 1000 {
 					x = math.Sqrt(x + 1)
 				}
+				runtime.Gosched() // the client must not starve
 			}
+			runtime.KeepAlive(x)
 		}()
 	}
 	return v.lateness(ctx, s)
