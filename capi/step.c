@@ -319,6 +319,8 @@ static int divide(const skidpad_plan *p, double t, double h, step_division *d)
     double off = fabs(t - p->time); /* within the bounds of package fmu, where the core has nothing to say */
     if (!(off <= 1e-9 * h || (off <= 8 * ulp * fabs(t) && off <= h / 2)))
         return 0;
+    if (!(t < p->due && t + h <= p->sample + 1e-9 * h))
+        return 0;
     return h > 0 && isfinite(h) && t + h <= p->stop && step_divide(t, h, p->longest, p->contact_count > 0, d);
 }
 

@@ -107,6 +107,7 @@ typedef struct skidpad_plan {
     double time;  /* reached [s] */
     double stop;  /* no step may go beyond [s] */
     double longest; /* solver step [s] */
+    double due, sample; /* no step may begin from due on, or go beyond sample [s] */
 
     size_t states, inputs, settable; /* settable: of the inputs, those that the importer sets, which are the first */
     double *x, *u, *rate; /* of the instance: they change when a step is made */

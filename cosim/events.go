@@ -82,12 +82,13 @@ func (in *Instance) UpdateContacts() (changed bool, err error) {
 	return pending, nil
 }
 
-// NextEvent returns the time of the next sample [s], infinite without samples.
-func (in *Instance) NextEvent() float64 {
+// NextSample returns the time from which a sample is due, and the time of the next sample [s]; both are infinite without
+// samples. Steps that begin with a sample, or go beyond one, are left to the instance.
+func (in *Instance) NextSample() (from, at float64) {
 	if in.samples == nil {
-		return never
+		return never, never
 	}
-	return in.samples.earliest()
+	return in.samples.dueFrom(), in.samples.earliest()
 }
 
 // ContactChangePending reports whether UpdateContacts would change a contact or take a sample, or an act between steps

@@ -101,6 +101,16 @@ func (a *samples) earliest() float64 {
 	return first
 }
 
+// dueFrom is the earliest time at which a sampler acts [s].
+func (a *samples) dueFrom() float64 {
+	first := never
+	for i := range a.past() {
+		t, rounding := a.time(i)
+		first = min(first, t-rounding)
+	}
+	return first
+}
+
 // isDue reports whether a sampler acts at time t.
 func (a *samples) isDue(sampler int, t float64) bool {
 	at, rounding := a.time(sampler)
@@ -197,6 +207,7 @@ func (a *samples) isEvent() bool {
 func (a *samples) next() float64             { return never }
 func (a *samples) do(float64, float64) error { return nil }
 
-func (a *samples) inGo() string { return "samples are taken in Go" }
+// Steps with samples are made in Go, the steps between them by a plan.
+func (a *samples) inGo() string { return "" }
 
 func (a *samples) alone() string { return "samples are not written for lanes" }

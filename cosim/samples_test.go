@@ -343,7 +343,7 @@ func TestImportersTakeSamplesAsEvents(t *testing.T) {
 	}
 	update(false) // the first sample comes later
 	for k := range 8 {
-		next := r.in.NextEvent()
+		_, next := r.in.NextSample()
 		if w := 0.03 + 0.1*float64(k); math.Abs(next-w) > 1e-15 {
 			t.Fatalf("event %d is at %g s, want %g", k, next, w)
 		}
@@ -357,8 +357,8 @@ func TestImportersTakeSamplesAsEvents(t *testing.T) {
 		r.heldAs(want)
 		update(false)
 	}
-	if r := fromText(t, motorOnBattery, ""); !math.IsInf(r.in.NextEvent(), 1) {
-		t.Error("a model without samples has an event")
+	if from, at := fromText(t, motorOnBattery, "").in.NextSample(); !math.IsInf(from, 1) || !math.IsInf(at, 1) {
+		t.Error("a model without samples has one")
 	}
 }
 

@@ -33,8 +33,9 @@ func (c *Component) UpdateDiscreteStates() Status {
 	return OK
 }
 
-// NextEvent returns the time of the next sample [s]; it is infinite without samples.
-func (c *Component) NextEvent() float64 { return c.engine.NextEvent() }
+// NextSample returns the time from which a sample is due, and the time of the next sample [s]; both are infinite without
+// samples.
+func (c *Component) NextSample() (from, at float64) { return c.engine.NextSample() }
 
 // logContacts logs contacts that have changed since the last time.
 func (c *Component) logContacts() {
