@@ -153,8 +153,8 @@ func unknown(v *Variable, dependencies []uint32) Unknown {
 	return Unknown{Reference: v.Reference, Dependencies: slices.Compact(dependencies)}
 }
 
-// terminals makes one terminal for the driver's controls, one per wheel hub and
-// one per tire.
+// terminals makes one terminal for the driver's controls, one per wheel hub, one per tire, and one per source whose
+// value is an input.
 func terminals(t *Table, m *vehicle.Model) []Terminal {
 	driver := Terminal{Name: "driver", Kind: "org.skidpad.driver", Text: "what a driver controls"}
 	var hubs, own []Terminal
@@ -171,6 +171,15 @@ func terminals(t *Table, m *vehicle.Model) []Terminal {
 		name, at := c.Head().Name, c.Terminal()
 		hub, onHub := hubOf[at.Hub]
 		switch {
+		case at.Flow != "":
+			members := t.members(name, at.Variables...)
+			if len(members) < len(at.Variables) {
+				continue // the model itself drives the input
+			}
+			for i := range members {
+				members[i].Inflow = members[i].Name == at.Flow
+			}
+			own = append(own, Terminal{Name: name, Kind: at.Kind, Text: at.Text, Members: members})
 		case at.Kind != "":
 			own = append(own, Terminal{
 				Name: name, Kind: at.Kind, Text: at.Text, Members: t.members(name, at.Variables...),

@@ -122,7 +122,10 @@ type Terminal struct {
 }
 
 // Member is a variable of a terminal, with its name within the terminal.
-type Member struct{ Name, Variable string }
+type Member struct {
+	Name, Variable string
+	Inflow         bool // obeys Kirchhoff's law of currents, positive into the FMU; else a signal
+}
 
 // Origin describes the origin of a component of a subsystem file.
 type Origin struct {

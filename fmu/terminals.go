@@ -7,8 +7,7 @@ import (
 )
 
 // TerminalsAndIcons writes terminalsAndIcons.xml for FMI 3.0. Importers of 2.0 do not agree on the version in this file
-// (docs/importers.md). variableKind is signal throughout: forces and motions of several components are not flows of one
-// scalar.
+// (docs/importers.md). Forces and motions of several components are signals: they are not flows of one scalar.
 func (t *Table) TerminalsAndIcons(w io.Writer) error {
 	d := markup.New(w)
 	d.Begin("fmiTerminalsAndIcons", "fmiVersion", "3.0")
@@ -23,8 +22,11 @@ func (t *Table) TerminalsAndIcons(w io.Writer) error {
 			d.Begin("Terminal", "name", terminal.Name, "matchingRule", "plug", "terminalKind", terminal.Kind,
 				"description", terminal.Text)
 			for _, m := range terminal.Members {
-				d.Leaf("TerminalMemberVariable", "variableName", m.Variable, "memberName", m.Name,
-					"variableKind", "signal")
+				kind := "signal"
+				if m.Inflow {
+					kind = "inflow"
+				}
+				d.Leaf("TerminalMemberVariable", "variableName", m.Variable, "memberName", m.Name, "variableKind", kind)
 			}
 			d.End()
 		}

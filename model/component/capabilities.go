@@ -209,5 +209,6 @@ type Terminated interface {
 type Terminal struct {
 	Kind, Text string   // of its own, "" for none
 	Variables  []string // of its own
+	Flow       string   // the one of them that flows, positive into the model; "" for none
 	Hub        string   // frame of the wheel whose hub has the input torque, where there is one
 }

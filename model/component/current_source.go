@@ -41,6 +41,9 @@ func (c *CurrentSource) Relations(b Builder) []Relation {
 // Law publishes voltage and current.
 func (c *CurrentSource) Law(b Builder) { publishSupply(b, graph.Electrical, c.Current, true) }
 
+// Terminal joins the given current with the voltage.
+func (c *CurrentSource) Terminal() Terminal { return plug(graph.Electrical, c.Current) }
+
 // Energy: the source supplies its power.
 func (c *CurrentSource) Energy(b Builder) Energy {
 	p := b.Pool()

@@ -81,6 +81,23 @@ func publishSupply(b Builder, d graph.Domain, given TimeCourse, ideal bool) {
 	}
 }
 
+// Terminal joins the given value with the flow.
+func (c *PotentialSource) Terminal() Terminal { return plug(c.Domain, c.Value) }
+
+// plug is the terminal of a source whose value is an input: an importer joins the potential and the flow with those of
+// another network. Any other source has nothing that an importer can join.
+func plug(d graph.Domain, given TimeCourse) Terminal {
+	if !given.Input {
+		return Terminal{}
+	}
+	potential, _ := d.Potential()
+	flow, _ := d.Flow()
+	return Terminal{
+		Kind: "org.skidpad." + d.String(), Text: potential + " of a node, and " + flow + " into it from outside",
+		Variables: []string{potential, flow}, Flow: flow,
+	}
+}
+
 // energy: the source supplies its value times its flow; its resistance dissipates R q^2.
 func (c *PotentialSource) energy(b Builder) Energy {
 	p, q := b.Pool(), b.Flow(firstEdge(c.Domain))
@@ -115,6 +132,9 @@ func (c *FlowSource) Relations(b Builder) []Relation {
 
 // Law publishes the rise and the flow.
 func (c *FlowSource) Law(b Builder) { publishSupply(b, c.Domain, c.Value, true) }
+
+// Terminal joins the given flow with the rise.
+func (c *FlowSource) Terminal() Terminal { return plug(c.Domain, c.Value) }
 
 // energy: the source supplies its rise times its flow.
 func (c *FlowSource) energy(b Builder) Energy {

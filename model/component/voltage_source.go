@@ -63,6 +63,9 @@ func (c *VoltageSource) Relations(b Builder) []Relation {
 // Law publishes voltage and current.
 func (c *VoltageSource) Law(b Builder) { publishSupply(b, graph.Electrical, c.Voltage, c.ideal()) }
 
+// Terminal joins the given voltage with the current.
+func (c *VoltageSource) Terminal() Terminal { return plug(graph.Electrical, c.Voltage) }
+
 // Energy: the source supplies e i; its resistance dissipates R i^2.
 func (c *VoltageSource) Energy(b Builder) Energy {
 	p, i := b.Pool(), b.Flow("E1")
