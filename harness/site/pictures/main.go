@@ -81,11 +81,13 @@ func pictures() (list []picture) {
 		list = append(list, picture{name: "graph_" + d.String() + ".svg",
 			draw: func(w *workshop) ([]byte, error) { return drawGraph(w, d) }})
 	}
+	list = append(list, picture{name: "graph_networks.svg", draw: drawNetworks})
 	for _, s := range sources {
 		list = append(list, s.figures...)
 	}
 	return append(list, picture{name: "reference.svg", draw: drawBeside},
 		picture{name: "kc.svg", draw: drawSuspension},
+		picture{name: "hydropneumatic_quarter_car.svg", draw: drawQuarterCar},
 		picture{name: "lane_change.svg", long: true, draw: drawMotion},
 		picture{name: "lane_change.html", long: true, draw: animate})
 }

@@ -128,6 +128,8 @@ var plain = []struct {
 		over: "mass_1.x", x: "x, m"}},
 	{"point_pendulum", "point_pendulum_off", key{y: "m2", scale: 1,
 		curves: []string{"violation=rod.value"}}},
+	{"fuse_box", "fuse_box_fan", key{y: "A", scale: 1,
+		curves: []string{"battery=battery.current", "fan=blower.current", "heater=heater.current"}}},
 }
 
 // evaluated are the manoeuvres with characteristic values: which plot of their report is the key plot, by how its title

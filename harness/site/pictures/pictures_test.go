@@ -59,9 +59,7 @@ func TestPicturesMatchTheirSources(t *testing.T) {
 
 // unpictured lists models without a picture: parts of systems, and variants that look like other models.
 var unpictured = []string{"driver_lane_change", "tire_pacejka2002", "generic4w_outside", "generic4w_carcass",
-	"skidder_carcass", "passenger_car_free",
-	"electric_car", "fuse_box", "fuse_box_fan", "hydropneumatic_quarter_car", "passenger_car_active_roll",
-	"passenger_car_hydraulic_brakes",
+	"skidder_carcass", "passenger_car_free", "fuse_box",
 	"passenger_car_manual", "halfcar_printed", "bicycle_controlled", "redbike_gyroscope_controlled"}
 
 // pageOf is the page of the documentation that shows a picture.
@@ -71,8 +69,11 @@ func pageOf(p picture) []string {
 			return []string{"docs", "figures", s.name + ".md"}
 		}
 	}
-	if p.name == "kc.svg" {
+	switch p.name {
+	case "kc.svg":
 		return []string{"docs", "kc.md"}
+	case "graph_networks.svg":
+		return []string{"docs", "networks.md"}
 	}
 	return []string{"docs", "gallery.md"}
 }
