@@ -159,8 +159,8 @@ func (b *staticsBuilder) formulate(m *vehicle.Model, o *StaticsOptions) (*Formul
 		return nil, err
 	}
 	err = f.run(f.variables, f.orientations, func() { f.decide(byMatrix) }, f.pointMotions, f.kinematicEquations,
-		f.massMatrix, f.componentLoads, func() { b.load(f, o) }, f.inertiaLoads, f.equations, f.constraints,
-		func() { f.starts(f.tree.Name == m.Trees[0].Name) })
+		f.massMatrix, f.networkEquations, f.componentLoads, func() { b.load(f, o) }, f.inertiaLoads, f.equations,
+		f.constraints, func() { f.starts(f.tree.Name == m.Trees[0].Name) })
 	return f, err
 }
 

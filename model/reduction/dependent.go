@@ -63,7 +63,7 @@ func (b *reducer) dependent(o rig.Options, tolerance float64) error {
 						return shared + sideNames[rig.Right]
 					}
 					return of
-				})
+				}, func(node string) string { return node })
 			}
 			parts.put(name, n)
 		}
@@ -195,10 +195,10 @@ func (b *reducer) guided(parts *node, side int) {
 	parts.put("susp"+end, susp.Node)
 }
 
-// renamed is a component with other names of components and frames.
-func (b *reducer) renamed(n *document.Node, name func(string) string) *document.Node {
+// renamed is a component with other names of components and frames, and other names of nodes of networks.
+func (b *reducer) renamed(n *document.Node, name, ofNode func(string) string) *document.Node {
 	var change func(n *document.Node, list []keys.Key) *document.Node
-	one := func(n *document.Node) *document.Node {
+	one := func(n *document.Node, name func(string) string) *document.Node {
 		m := *n
 		if n.Kind == document.Text {
 			m.Text = name(n.Text)
@@ -212,20 +212,27 @@ func (b *reducer) renamed(n *document.Node, name func(string) string) *document.
 			value := n.Field(key)
 			m.Fields[key] = value
 			k := slices.IndexFunc(list, func(k keys.Key) bool { return k.Name == key })
+			if k < 0 {
+				continue
+			}
+			shape, by := list[k].Shape, name
+			node := shape == keys.NodeShape || shape == keys.NodesShape
+			if node {
+				by = ofNode
+			}
 			switch {
-			case k < 0:
-			case list[k].Shape == keys.TableShape && value.Kind == document.Table:
+			case shape == keys.TableShape && value.Kind == document.Table:
 				m.Fields[key] = change(value, list[k].Keys)
-			case list[k].Shape != keys.FrameShape && list[k].Shape != keys.FramesShape && list[k].Names != keys.Components:
+			case !node && shape != keys.FrameShape && shape != keys.FramesShape && list[k].Names != keys.Components:
 			case value.Kind == document.List:
 				all := *value
 				all.Items = nil
 				for _, item := range value.Items {
-					all.Items = append(all.Items, one(item))
+					all.Items = append(all.Items, one(item, by))
 				}
 				m.Fields[key] = &all
 			default:
-				m.Fields[key] = one(value)
+				m.Fields[key] = one(value, by)
 			}
 		}
 		return &m
@@ -237,26 +244,49 @@ func (b *reducer) renamed(n *document.Node, name func(string) string) *document.
 // does not have.
 func (b *reducer) files(parts *document.Node) {
 	var ends [2]*node
-	var wants [2][]string
+	var wants, wantsNodes [2][]string
 	axle := table()
 	b.frame("chassis", b.chassis)
-	local := func(name string) string { // in the file of the axle
+	inAxle := func(name string) (local string, is bool) { // the file of the axle has it
 		for side, end := range sideNames {
 			if of, is := strings.CutSuffix(name, b.suffixOf(side)); is {
-				return of + "_" + end
+				return of + "_" + end, true
 			}
 		}
 		of, is := strings.CutSuffix(name, b.middle())
+		return of, is || name == "ground"
+	}
+	local := func(name string) string { // in the file of the axle
+		of, is := inAxle(name)
 		switch {
 		case is:
 			return of
-		case name == "ground":
-			return name
 		case name == b.chassis:
 			of = "chassis"
 		}
 		b.frame(of, name)
 		return of
+	}
+	localNode := func(name string) string {
+		of, is := inAxle(name)
+		if is {
+			return of
+		}
+		for slices.ContainsFunc([]string{b.suffixOf(rig.Left), b.suffixOf(rig.Right), b.middle()},
+			func(end string) bool { return occurs(parts, of+end) }) {
+			of += "_given" // a node of the axle has the name
+		}
+		if !slices.Contains(b.Nodes, of) {
+			b.Nodes = append(b.Nodes, of)
+		}
+		b.GivenNodes[of] = name
+		return of
+	}
+	want := func(list *[]string, name string) string {
+		if name != "ground" && !slices.Contains(*list, name) {
+			*list = append(*list, name)
+		}
+		return name
 	}
 	for side := range 2 {
 		ends[side] = table()
@@ -268,33 +298,44 @@ func (b *reducer) files(parts *document.Node) {
 		}); {
 		case side >= 0:
 			ends[side].put(strings.TrimSuffix(name, b.suffixOf(side)), b.renamed(n, func(of string) string {
-				if own, is := strings.CutSuffix(of, b.suffixOf(side)); is {
-					return own
+				if base, is := strings.CutSuffix(of, b.suffixOf(side)); is {
+					return base
 				}
-				of = local(of)
-				if of != "ground" && !slices.Contains(wants[side], of) {
-					wants[side] = append(wants[side], of)
+				return want(&wants[side], local(of))
+			}, func(of string) string {
+				if base, is := strings.CutSuffix(of, b.suffixOf(side)); is {
+					return base
 				}
-				return of
+				return want(&wantsNodes[side], localNode(of))
 			}))
 		case strings.HasSuffix(name, b.middle()):
-			axle.put(strings.TrimSuffix(name, b.middle()), b.renamed(n, local))
+			axle.put(strings.TrimSuffix(name, b.middle()), b.renamed(n, local, localNode))
 		}
 	}
 	root := table()
 	root.put("kind", text("subsystem")).put("title", text("Axle by tables of "+b.m.Name+", "+b.Use))
 	root.put("frames", words(b.Frames...))
+	if len(b.Nodes) > 0 {
+		root.put("nodes", words(b.Nodes...))
+	}
 	uses := table()
 	for side, end := range sideNames {
-		given := table()
-		for _, name := range wants[side] {
-			given.put(name, text(name))
-		}
-		uses.put(end, table().put("frames", given.Node).Node)
-		file := table()
+		file, use := table(), table()
 		file.put("kind", text("subsystem")).put("title", text("Wheel "+end+" of an axle by tables of "+b.m.Name))
-		file.put("frames", words(wants[side]...)).put("component", ends[side].Node)
-		b.Dependent.Ends[side] = file.Node
+		given := func(key string, names []string) {
+			all := table()
+			for _, name := range names {
+				all.put(name, text(name))
+			}
+			file.put(key, words(names...))
+			use.put(key, all.Node)
+		}
+		given("frames", wants[side])
+		if len(wantsNodes[side]) > 0 {
+			given("nodes", wantsNodes[side])
+		}
+		uses.put(end, use.Node)
+		b.Dependent.Ends[side] = file.put("component", ends[side].Node).Node
 	}
 	root.put("component", axle.Node).put("use", uses.Node)
 	b.Corner = root.Node

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"skidpad/harness/tests/testrun"
+	"skidpad/model/document"
 	"skidpad/model/rig"
 	"skidpad/model/vehicle"
 )
@@ -174,4 +175,106 @@ func TestWholeAxlesAsTables(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "sleeve_FL yields; tables of such an axle need ideal joints") {
 		t.Errorf("sleeves: %v", err)
 	}
+}
+
+// Networks on an axle of tables join the same nodes: those of a wheel, of the axle, and of the vehicle. A node dc of
+// the vehicle stays apart from the nodes dc of the wheels.
+func TestNodesOfAnAxleStayThemselves(t *testing.T) {
+	const pack = `[component.pack]
+type = "voltage-source"
+to = "dc"
+voltage = 300
+`
+	path, m := writeWhole(t, "axle_links", pack+`[component.fuse_F]
+type = "resistor"
+from = "dc"
+to = "bus_F"
+resistance = 0.01
+[component.lead_FL]
+type = "resistor"
+from = "bus_F"
+to = "dc_FL"
+resistance = 0.02
+[component.machine_FL]
+type = "dc-machine"
+from = "dc_FL"
+joint = "wheel_FL"
+resistance = 0.1
+constant = 1
+[component.inverter_FR]
+type = "converter"
+supply = ["dc", "ground"]
+load = ["dc_FR", "bus_F"]
+ratio = 2
+[component.lamp_FR]
+type = "resistor"
+from = "dc_FR"
+to = "bus_F"
+resistance = 9
+`)
+	axle, err := Reduce(path, m, m.Roles, rig.Options{Axle: 1}, 1e-3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := filepath.Dir(path)
+	same := func(name string) (string, error) { return name, nil }
+	axle.Dependent.Files = [2]string{"left.toml", "right.toml"}
+	var text strings.Builder
+	if err := axle.Write(&text, same); err != nil {
+		t.Fatal(err)
+	}
+	files := map[string]string{"tables.toml": text.String()}
+	for side, name := range axle.Dependent.Files {
+		text.Reset()
+		if err := axle.WriteEnd(side, &text, same); err != nil {
+			t.Fatal(err)
+		}
+		files[name] = text.String()
+	}
+	given := func(key string, names []string, of map[string]string) string {
+		var list []string
+		for _, name := range names {
+			list = append(list, fmt.Sprintf("%s = %q", name, of[name]))
+		}
+		return fmt.Sprintf("%s = { %s }\n", key, strings.Join(list, ", "))
+	}
+	original, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	head, _, _ := strings.Cut(string(original), "[use.F]")
+	files["car.toml"] = head + pack + "[use.F]\nfile = \"tables.toml\"\n" + given("frames", axle.Frames, axle.Given) +
+		given("nodes", axle.Nodes, axle.GivenNodes)
+	for name, content := range files {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	components := func(path string) *document.Node {
+		d, err := vehicle.ReadDocument(path)
+		if err != nil {
+			t.Fatalf("%v\n%s", err, files)
+		}
+		return d.Root.Field("component")
+	}
+	want, got := components(path), components(filepath.Join(folder, "car.toml"))
+	for _, name := range []string{"pack", "fuse_F", "lead_FL", "machine_FL", "inverter_FR", "lamp_FR"} {
+		for _, key := range []string{"from", "to", "joint", "supply", "load"} {
+			if w, g := nodesIn(want.Field(name).Field(key)), nodesIn(got.Field(name).Field(key)); w != g {
+				t.Errorf("%s.%s is %s, with tables %s", name, key, w, g)
+			}
+		}
+	}
+}
+
+// nodesIn are the texts of a value.
+func nodesIn(n *document.Node) string {
+	if n == nil {
+		return ""
+	}
+	text := n.Text
+	for _, item := range n.Items {
+		text += " " + item.Text
+	}
+	return text
 }

@@ -26,6 +26,9 @@ type Axle struct {
 	Corner *document.Node // subsystem file of the left corner
 	Frames []string       // that a use gives, with the names in the vehicle
 	Given  map[string]string
+	// Nodes of networks are those that a use gives, with the names in the vehicle.
+	Nodes      []string
+	GivenNodes map[string]string
 	// Between are components of the vehicle between both wheels, and Spans are the lengths of springs among them, over the
 	// travels of the left and the right wheel; nil for none.
 	Between *document.Node
@@ -103,7 +106,8 @@ func reduce(path string, root *document.Node, m *vehicle.Model, o rig.Options, t
 	if err != nil {
 		return nil, err
 	}
-	b := &reducer{Axle: &Axle{Given: map[string]string{}, onAngle: map[string]string{}, File: path}, m: m,
+	b := &reducer{Axle: &Axle{Given: map[string]string{}, GivenNodes: map[string]string{}, onAngle: map[string]string{},
+		File: path}, m: m,
 		scope: m.Scope(), root: root.Without("base"), tire: tires[rig.Left], chassis: o.Roles.Chassis}
 	if err := b.named(tires); err != nil {
 		return nil, err

@@ -12,14 +12,15 @@ import (
 	"skidpad/model/shelf"
 )
 
+// occurs reports whether a part of a file holds a string.
+func occurs(n *document.Node, name string) bool {
+	return n.Kind == document.Text && n.Text == name ||
+		slices.ContainsFunc(n.Items, func(item *document.Node) bool { return occurs(item, name) }) ||
+		slices.ContainsFunc(n.Keys, func(key string) bool { return occurs(n.Field(key), name) })
+}
+
 // withoutIdle removes arms whose heads nothing uses without the suspension.
 func withoutIdle(parts *node, frames *document.Node) {
-	var uses func(n *document.Node, name string) bool
-	uses = func(n *document.Node, name string) bool {
-		return n.Kind == document.Text && n.Text == name ||
-			slices.ContainsFunc(n.Items, func(item *document.Node) bool { return uses(item, name) }) ||
-			slices.ContainsFunc(n.Keys, func(key string) bool { return uses(n.Field(key), name) })
-	}
 	carries := func(frame string) bool { // a body has the name of its frame
 		c := parts.Field(frame)
 		return c != nil && c.Field("type").Text == "rigid-body"
@@ -30,9 +31,9 @@ func withoutIdle(parts *node, frames *document.Node) {
 			arm := parts.Field(name)
 			head := arm.Field("to")
 			if kind := arm.Field("type"); kind == nil || kind.Text != "rigid-arm" || head == nil ||
-				carries(head.Text) || uses(frames, head.Text) ||
+				carries(head.Text) || occurs(frames, head.Text) ||
 				slices.ContainsFunc(parts.Keys, func(other string) bool {
-					return other != name && uses(parts.Field(other), head.Text)
+					return other != name && occurs(parts.Field(other), head.Text)
 				}) {
 				continue
 			}

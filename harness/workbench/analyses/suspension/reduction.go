@@ -101,14 +101,10 @@ func PrintReduction(r *reduction.Axle, to io.Writer) error {
 	if r.Dependent == nil {
 		fmt.Fprint(w, "at = [\"L\", \"R\"]\n")
 	}
-	fmt.Fprint(w, "frames = {")
-	for i, name := range r.Frames {
-		if i > 0 {
-			fmt.Fprint(w, ",")
-		}
-		fmt.Fprintf(w, " %s = %q", name, r.Given[name])
+	printGiven(w, "frames", r.Frames, r.Given)
+	if len(r.Nodes) > 0 {
+		printGiven(w, "nodes", r.Nodes, r.GivenNodes)
 	}
-	fmt.Fprint(w, " }\n")
 	if err := w.Flush(); err != nil || len(r.Between.Keys) == 0 {
 		return err
 	}
@@ -117,6 +113,15 @@ func PrintReduction(r *reduction.Axle, to io.Writer) error {
 	}
 	listed := r.Listed(func(spring string) string { return "..." + spanFile("", spring) })
 	return document.Write(to, listed, "component", func(string) string { return "" })
+}
+
+// printGiven prints a table of the names that a use gives.
+func printGiven(w io.Writer, key string, names []string, given map[string]string) {
+	var list []string
+	for _, name := range names {
+		list = append(list, fmt.Sprintf("%s = %q", name, given[name]))
+	}
+	fmt.Fprintf(w, "%s = { %s }\n", key, strings.Join(list, ", "))
 }
 
 // spanFile is the file of a spring between the wheels, beside the file of the corner.
