@@ -12,16 +12,16 @@ import (
 	"skidpad/model/vehicle"
 )
 
-// ladder is a chain of n links after a source, with a capacity at the end of a chain of other links. Link k has the
-// text with the nodes before and behind it.
-func ladder(n int, link string) string {
+// ladder is a chain of n links after a source, with a capacity at its end where wanted. Link k has the text with the
+// nodes before and behind it.
+func ladder(n int, link string, end bool) string {
 	var b strings.Builder
 	b.WriteString("name = \"ladder\"\n[component]\nu = { type = \"voltage-source\", to = \"n0\", voltage = \"input\" }\n")
 	for k := 1; k <= n; k++ {
 		b.WriteString(strings.NewReplacer("#", fmt.Sprint(k), "<", fmt.Sprintf("\"n%d\"", k-1), ">",
 			fmt.Sprintf("\"n%d\"", k)).Replace(link))
 	}
-	if !strings.Contains(link, "capacitor") {
+	if end {
 		fmt.Fprintf(&b, "end = { type = \"capacitor\", from = \"n%d\", capacitance = 3 }\n", n)
 	}
 	return b.String()
@@ -30,6 +30,8 @@ func ladder(n int, link string) string {
 // The operations of a step grow linearly with the length of a chain: from one length to the next by as much per link.
 func TestChainsCostLinearly(t *testing.T) {
 	for name, link := range map[string]string{
+		"capacities in series": `d# = { type = "capacitor", from = <, to = >, capacitance = 2 }
+`,
 		"capacities": `r# = { type = "resistor", from = <, to = >, resistance = 1 }
 c# = { type = "capacitor", from = >, capacitance = 1 }
 `,
@@ -51,11 +53,12 @@ r# = { type = "resistor", from = "m#", to = >, resistance = 1 }
 c# = { type = "capacitor", from = >, capacitance = 1 }
 `,
 	} {
+		end := name == "capacities in series" || !strings.Contains(link, "capacitor")
 		t.Run(name, func(t *testing.T) {
 			var costs []int
 			lengths := testrun.Either([]int{10, 20, 40}, []int{25, 50, 100, 200})
 			for _, n := range lengths {
-				m, err := vehicle.Parse([]byte(ladder(n, link)), "network.toml", bounded.Kind.Read)
+				m, err := vehicle.Parse([]byte(ladder(n, link, end)), "network.toml", bounded.Kind.Read)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -1,6 +1,9 @@
 package formulate
 
 import (
+	"fmt"
+	"slices"
+
 	"skidpad/model/expr"
 	"skidpad/model/graph"
 )
@@ -81,14 +84,15 @@ func (n *network) capacities() {
 			n.loose = append(n.loose, looseStart{c, n.drops[c]})
 		}
 	}
-	matrix, right := n.storage(own, chords, func(b, c int) *expr.Expr { return n.share(c, b) })
+	factor := func(b, c int) *expr.Expr { return n.share(c, b) }
+	matrix, right := n.storage(own, chords, factor)
 	for k, b := range own {
 		right[k] = n.cutset(b, n.flowOf)
 		for _, c := range chords {
 			right[k] = p.Sub(right[k], p.Mul(n.share(c, b), n.relations[c].Storage, bias[c]))
 		}
 	}
-	rates := n.storageRates(own, matrix, right)
+	rates := n.storageRates(own, matrix, right, n.bordered(own, chords, factor))
 	for _, c := range chords {
 		drop := n.sumOver(c, func(b int) *expr.Expr { return rates[b] })
 		n.flows[c] = n.named("flow", c, p.Mul(n.relations[c].Storage, p.Add(drop, bias[c])))
@@ -142,11 +146,11 @@ func (n *network) inductances() {
 		}
 		return p.Add(n.affine(b, n.flows[b]), p.Mul(n.relations[b].Storage, bias[b]))
 	}
-	matrix, right := n.storage(own, branches, func(c, b int) *expr.Expr { return n.share(c, b) })
+	matrix, right := n.storage(own, branches, n.share)
 	for k, c := range own {
 		right[k] = p.Sub(n.sumOver(c, rest), n.affine(c, n.flows[c]))
 	}
-	rates := n.storageRates(own, matrix, right)
+	rates := n.storageRates(own, matrix, right, n.bordered(own, branches, n.share))
 	for _, b := range branches {
 		rate := n.cutset(b, func(c int) *expr.Expr { return rates[c] })
 		n.drops[b] = n.named("drop", b, p.Add(rest(b), p.Mul(n.relations[b].Storage, rate)))
@@ -174,19 +178,86 @@ func (n *network) storage(own, others []int, factor func(own, other int) *expr.E
 	return matrix, right
 }
 
-// storageRates solves for the rates of states.
-func (n *network) storageRates(own []int, matrix [][]*expr.Expr, right []*expr.Expr) map[int]*expr.Expr {
+// bordered is the matrix of storages before the others are eliminated: of the rates of the states, and of what each
+// other storage contributes,
+//
+//	diag(own) rates + factors contributions = right,  factors^T rates - contributions/other = 0
+//
+// Its factors exist in every order: the first block is positive, the second one negative.
+func (n *network) bordered(own, others []int, factor func(own, other int) *expr.Expr) [][]*expr.Expr {
+	p, size := n.Pool, len(own)+len(others)
+	matrix := make([][]*expr.Expr, size)
+	for i := range matrix {
+		matrix[i] = make([]*expr.Expr, size)
+		for j := range matrix[i] {
+			matrix[i][j] = p.Int(0)
+		}
+	}
+	for i, o := range own {
+		matrix[i][i] = n.relations[o].Storage
+		for k, c := range others {
+			matrix[i][len(own)+k] = factor(o, c)
+			matrix[len(own)+k][i] = factor(o, c)
+		}
+	}
+	for k, c := range others {
+		matrix[len(own)+k][len(own)+k] = p.Neg(p.Pow(n.relations[c].Storage, -1))
+	}
+	return matrix
+}
+
+// entries counts the entries of the factors of a symmetric matrix below the diagonal.
+func entries(a [][]*expr.Expr, order []int) (count int) {
+	n := len(a)
+	set := make([][]bool, n)
+	for i := range set {
+		set[i] = make([]bool, n)
+		for j := range set[i] {
+			set[i][j] = !a[order[i]][order[j]].IsZero()
+		}
+	}
+	for k := range n {
+		for i := k + 1; i < n; i++ {
+			if !set[i][k] {
+				continue
+			}
+			count++
+			for j := k + 1; j < n; j++ {
+				set[i][j] = set[i][j] || set[j][k]
+			}
+		}
+	}
+	return count
+}
+
+// storageRates solves for the rates of states, by the matrix of storages, or by the bordered one where its factors have
+// fewer entries: a loop of many capacities fills the matrix of storages.
+func (n *network) storageRates(own []int, matrix [][]*expr.Expr, right []*expr.Expr,
+	bordered [][]*expr.Expr) map[int]*expr.Expr {
 	rates := map[int]*expr.Expr{}
 	if len(own) == 0 {
 		return rates
 	}
-	names := func(k int) string { return n.edgeName(own[k]) }
-	factors := n.factorise(matrix, n.eliminationOrder(matrix, len(matrix)), names)
+	names := func(k int) string {
+		if k < len(own) {
+			return n.edgeName(own[k])
+		}
+		return fmt.Sprintf("border_%d", k-len(own)+1)
+	}
+	solved, order := matrix, n.eliminationOrder(matrix, len(matrix))
+	if wide := n.eliminationOrder(bordered, len(bordered)); entries(bordered, wide) < entries(matrix, order) {
+		solved, order = bordered, wide
+	}
+	factors := n.factorise(solved, order, names)
 	if n.err != nil {
 		return rates
 	}
+	known := slices.Clone(right)
+	for range len(solved) - len(own) {
+		known = append(known, n.Pool.Int(0))
+	}
 	s := StorageMatrix{Matrix: matrix, Right: right}
-	for k, e := range factors.solve(n.Formulation, right, func(k int) string { return "dot_" + names(k) }) {
+	for k, e := range factors.solve(n.Formulation, known, func(k int) string { return "dot_" + names(k) })[:len(own)] {
 		x := &n.Internal[n.states[own[k]]]
 		x.Rate, rates[own[k]] = e, e
 		s.Names = append(s.Names, x.Name)
