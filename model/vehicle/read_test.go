@@ -126,7 +126,8 @@ func FuzzParse(f *testing.F) {
 		f.Fatal(err)
 	}
 	for i, file := range append(files, "../../resources/models/pendulum.toml", "../../resources/models/skidder.toml",
-		"../../resources/models/halfcar.toml") {
+		"../../resources/models/halfcar.toml", "../../resources/models/fuse_box.toml",
+		"../../resources/models/hydropneumatic_quarter_car.toml") {
 		data, err := os.ReadFile(file)
 		if err != nil {
 			f.Fatal(err)

@@ -419,6 +419,24 @@ func FuzzSubsystem(f *testing.F) {
 		`"B"`, 1))
 	fuzzinputs.Add(f, strut+"[use.a]\nfile = \"strut.toml\"\n", carOfStruts)
 	fuzzinputs.Add(f, strings.Replace(strut, "lag*rate", "x*x*x*(rate^2)", 1), carOfStruts)
+	fuzzinputs.Add(f, `kind = "subsystem"
+frames = ["wheel"]
+nodes = ["dc"]
+[component]
+inverter = { type = "converter", supply = ["dc", "ground"], load = ["phase", "ground"], ratio = "input" }
+machine = { type = "dc-machine", from = "phase", resistance = 0.05, constant = 1.1, joint = "wheel" }
+`, `name = "Drive"
+[use.L]
+file = "parts/strut.toml"
+frames = { wheel = "axle" }
+nodes = { dc = "battery" }
+component.fuse = { type = "resistor", from = "phase", to = "out", resistance = 1 }
+[component]
+pack = { type = "voltage-source", to = "battery", voltage = 300, resistance = 0.1 }
+lamp = { type = "resistor", from = "out_L", resistance = 2 }
+axle = { type = "revolute", from = "ground", to = "rotor", axis = "y" }
+rotor = { type = "rigid-body", mass = 1, inertia = { xx = 1, yy = 1, zz = 1 } }
+`)
 	f.Fuzz(func(t *testing.T, part, car string) {
 		m, err := subsystemModel(car, map[string]string{"parts/strut.toml": part})
 		if err != nil && m != nil || err == nil && m == nil {
