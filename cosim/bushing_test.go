@@ -79,13 +79,16 @@ func TestBushingsAreBitIdenticalOnEveryPath(t *testing.T) {
 
 // identicalOnEveryPath: machine code, portable code and lanes of a fleet are bit-identical, in all kinds of methods. A
 // step allocates nothing.
-func identicalOnEveryPath(t *testing.T, m *vehicle.Model) {
+func identicalOnEveryPath(t *testing.T, m *vehicle.Model, methods ...string) {
 	t.Helper()
+	if methods == nil {
+		methods = []string{"euler", "rk4", "linearly-implicit"}
+	}
 	s, err := New(m, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, method := range []string{"euler", "rk4", "linearly-implicit"} {
+	for _, method := range methods {
 		start := func(code string) *Instance {
 			in, err := s.Instantiate()
 			if err != nil {

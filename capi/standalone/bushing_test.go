@@ -1,6 +1,7 @@
 package standalone
 
 import (
+	"path/filepath"
 	"testing"
 
 	"skidpad/cosim"
@@ -50,4 +51,16 @@ func identicalInC(t *testing.T, path string) {
 func TestNetworksInCAreBitIdenticalToLibrary(t *testing.T) {
 	testrun.Slow(t)
 	identicalInC(t, "../../cosim/testdata/networks.toml")
+}
+
+// So are the networks of the acceptance tests, one by one.
+func TestNetworksOneByOneInCAreBitIdenticalToLibrary(t *testing.T) {
+	testrun.OnlyAll(t)
+	files, err := filepath.Glob("../../cosim/testdata/networks/*.toml")
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	for _, file := range files {
+		t.Run(filepath.Base(file), func(t *testing.T) { identicalInC(t, file) })
+	}
 }

@@ -270,8 +270,12 @@ func (l *Lanes) Derivatives(x, u, dx []float64) {
 	}
 }
 
-// At is Linearisation.At in all lanes.
+// At is Linearisation.At in all lanes. Without states there is nothing to linearise.
 func (l *Lanes) At(x, u []float64, c float64, k []float64) {
+	if len(x) == 0 {
+		l.Derivatives(x, u, k)
+		return
+	}
 	v, e, index := l.implicit.v, l.machines[0].linearisation.plan, l.work.layout.index
 	at := index[e.step] * Width
 	for lane := range int32(Width) {
@@ -287,6 +291,9 @@ func (l *Lanes) At(x, u []float64, c float64, k []float64) {
 
 // Solve is Linearisation.Solve in all lanes.
 func (l *Lanes) Solve(b []float64) {
+	if len(b) == 0 {
+		return
+	}
 	if !l.alone {
 		v, e, index := l.implicit.v, l.machines[0].linearisation.plan, l.work.layout.index
 		copy(v[index[e.given]*Width:], b)
@@ -306,6 +313,9 @@ func (l *Lanes) Solve(b []float64) {
 
 // Correct is Linearisation.Correct in all lanes.
 func (l *Lanes) Correct(by, k []float64) {
+	if len(k) == 0 {
+		return
+	}
 	if !l.alone {
 		v, e, index := l.implicit.v, l.machines[0].linearisation.plan, l.work.layout.index
 		copy(v[index[e.violations]*Width:], by)
