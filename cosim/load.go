@@ -80,7 +80,35 @@ func New(m *vehicle.Model, o Options) (*System, error) {
 	if err := s.distinct(); err != nil {
 		return nil, err
 	}
+	if m.Steady {
+		if err := s.startSteadily(); err != nil {
+			return nil, err
+		}
+	}
 	return s, nil
+}
+
+// startSteadily replaces the start values by those of a steady motion, with the inputs and parameters of the file.
+func (s *System) startSteadily() error {
+	in, err := s.Instantiate()
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	if _, err := in.Trim(); err != nil {
+		return fmt.Errorf("%s: start = %q: %w", s.model.File, vehicle.SteadyStart, err)
+	}
+	for i := range s.program.Parameters {
+		if v := &s.program.Parameters[i]; v.StartValue {
+			v.Start = in.p[i]
+		}
+	}
+	for i := range s.variables {
+		if v := &s.variables[i]; v.parameter >= 0 && s.program.Parameters[v.parameter].StartValue {
+			v.Start = s.program.Parameters[v.parameter].Start
+		}
+	}
+	return nil
 }
 
 // Tabulated is the text of the model file with tables in place of the corners of uses that ask for them; nil where none

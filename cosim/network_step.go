@@ -1,12 +1,13 @@
 package cosim
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"math/cmplx"
 
 	"gonum.org/v1/gonum/mat"
+
+	"skidpad/model/program"
 )
 
 // limitOfExplicit is the product of rate and step from which on explicit methods of order 1 and 2 are unstable.
@@ -62,7 +63,7 @@ func (in notes) fastestNetworkState() (rate float64, state int) {
 	jacobian := mat.NewDense(n, n, nil)
 	scales := make([]float64, n)
 	for j, s := range list {
-		scales[j] = max(math.Abs(in.x[s.State]), usual(in.sys.program.States[s.State].Unit))
+		scales[j] = max(math.Abs(in.x[s.State]), program.Usual(in.sys.program.States[s.State].Unit))
 		h := 1e-6 * scales[j]
 		at[s.State] += h
 		in.rates(in.t, at, moved)
@@ -94,9 +95,4 @@ func (in notes) fastestNetworkState() (rate float64, state int) {
 		}
 	}
 	return rate, state
-}
-
-// usual is a usual magnitude of a potential or a flow, by its unit.
-func usual(name string) float64 {
-	return cmp.Or(map[string]float64{"V": 1, "A": 1, "Pa": 1e5, "m3/s": 1e-4, "K": 300}[name], 1)
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"skidpad/model/carried"
+	parts "skidpad/model/component"
 	"skidpad/model/program"
 	"skidpad/model/search"
 )
@@ -50,6 +51,9 @@ const (
 // touch the road at the start. In a tree whose speeds are resolved in the ground frame only driving straight is steady.
 // With a rolling resistance that jumps at standstill there is no rest.
 //
+// Potentials and flows of networks are steady, too. States of charge and temperatures keep their start values, although
+// they change in a steady motion. Where there is no rest, joints that machines or pumps turn may turn steadily.
+//
 // On failure the start values are as before, and the error names the state with the largest imbalance.
 func (in *Instance) Trim() (TrimResult, error) {
 	if in.initialised {
@@ -67,15 +71,33 @@ func (in *Instance) Trim() (TrimResult, error) {
 	return result, err
 }
 
-// searchSteady searches up to three times: with different derivatives, and from different starts.
-func (in *Instance) searchSteady() (result TrimResult, err error) {
+// searchSteady searches for a steady motion, at rest also for one in which machines turn.
+func (in *Instance) searchSteady() (TrimResult, error) {
+	before := slices.Clone(in.p)
+	result, err := in.searchRepeatedly()
+	if err == nil {
+		return result, nil
+	}
+	if turned := parts.TurnedByNetworks(in.sys.model.Scope(), in.sys.model.Graph()); len(turned) > 0 {
+		copy(in.p, before)
+		if t, failure := newTrim(in, turned); failure == nil && t.travel == 0 {
+			if turning, failure := t.run(); failure == nil {
+				return turning, nil
+			}
+		}
+	}
+	return result, err
+}
+
+// searchRepeatedly searches up to three times: with different derivatives, and from different starts.
+func (in *Instance) searchRepeatedly() (result TrimResult, err error) {
 	before := slices.Clone(in.p)
 	for attempt := range 3 {
 		copy(in.p, before)
 		if attempt == 2 && !in.drive() {
 			break
 		}
-		t, failure := newTrim(in)
+		t, failure := newTrim(in, nil)
 		if failure != nil {
 			return result, failure
 		}
@@ -97,12 +119,14 @@ func (in *Instance) searchSteady() (result TrimResult, err error) {
 type trim struct {
 	in          *Instance
 	unknowns    []int           // parameters
+	units       []float64       // usual magnitudes of the unknowns
 	speeds      []int           // states: speeds and slips
 	slowing     []int           // states: speeds of travel whose rates may remain
 	carried     *carried.Bodies // nil for none
 	exact       bool            // derivatives better than differences
 	alike       []float64       // rates of the speeds of carried bodies as these slow down with the chassis, by state
 	balanced    []bool          // by speed or slip: its rate must vanish
+	sizes       []float64       // by speed or slip: usual magnitude of its rate
 	coordinates []int           // states
 	travel      float64         // the fastest speed of all states [m/s], 0 at rest
 	fastest     string          // the state with that speed
@@ -111,7 +135,8 @@ type trim struct {
 	jac         []float64
 }
 
-func newTrim(in *Instance) (*trim, error) {
+// newTrim prepares a search. turning are speeds of joints that may turn at rest.
+func newTrim(in *Instance, turning map[string]bool) (*trim, error) {
 	p := in.sys.program
 	states := len(in.sys.program.States)
 	t := &trim{in: in, jac: make([]float64, states*states), alike: make([]float64, states)}
@@ -136,16 +161,20 @@ func newTrim(in *Instance) (*trim, error) {
 	travels := func(v program.Variable, speed float64) bool {
 		return v.Unit == "m/s" && math.Abs(speed) > math.Abs(t.travel)/2 && !t.carries(v.Name)
 	}
+	held := map[string]bool{}
+	for _, v := range p.States {
+		held[v.Name] = v.Held
+	}
 	for i, v := range p.Parameters {
-		if !v.StartValue || t.travel != 0 && travels(v, in.p[i]) {
+		if !v.StartValue || held[v.Name] || t.travel != 0 && travels(v, in.p[i]) {
 			continue
 		}
 		speed := v.Unit == "m/s" || v.Unit == "rad/s"
-		if speed && t.travel == 0 {
+		if speed && t.travel == 0 && !turning[v.Name] {
 			in.p[i] = 0
 			continue
 		}
-		t.unknowns = append(t.unknowns, i)
+		t.unknowns, t.units = append(t.unknowns, i), append(t.units, program.Usual(v.Unit))
 	}
 	t.roll()
 	for i, v := range p.States {
@@ -153,7 +182,10 @@ func newTrim(in *Instance) (*trim, error) {
 			t.coordinates = append(t.coordinates, i)
 			continue
 		}
-		t.speeds = append(t.speeds, i)
+		if v.Held {
+			continue
+		}
+		t.speeds, t.sizes = append(t.speeds, i), append(t.sizes, program.Usual(v.Unit))
 		creeps := t.travel == 0 && v.Unit == "J^0.5"
 		slows := t.travel != 0 && travels(v, in.x[i])
 		if slows {
@@ -181,7 +213,7 @@ func (t *trim) run() (TrimResult, error) {
 	}
 	x := make([]float64, len(t.unknowns))
 	for j, i := range t.unknowns {
-		x[j] = t.in.p[i]
+		x[j] = t.in.p[i] / t.units[j]
 	}
 	// conditions are balanced: with the resulting accelerations as weights, stiff springs would allow only short steps
 	// along the directions that the springs leave free
@@ -206,7 +238,8 @@ func (t *trim) checkResult(result TrimResult) (TrimResult, error) {
 		check = "check inputs, start speeds (all 0 for rest) and"
 	}
 	return result, fmt.Errorf("no steady state found %s: after %d iterations the rate of %s is still %.3g%s; %s whether "+
-		"all tires touch the road", motion, result.Iterations, result.Worst, result.Residual, t.others(result.Worst), check)
+		"all tires touch the road", motion, result.Iterations, result.Worst, result.Residual*t.size(result.Worst),
+		t.others(result.Worst), check)
 }
 
 // mostOthers bounds the list of what remains beside the largest rate.
@@ -229,12 +262,22 @@ func (t *trim) others(worst string) string {
 			list = append(list, fmt.Sprintf("and %d more", len(names)-i))
 			break
 		}
-		list = append(list, fmt.Sprintf("%s %.3g", name, left[name]))
+		list = append(list, fmt.Sprintf("%s %.3g", name, left[name]*t.size(name)))
 	}
 	if len(list) == 0 {
 		return ""
 	}
 	return " (beside it " + strings.Join(list, ", ") + ")"
+}
+
+// size is the usual magnitude of the rate of a state, by its name; 1 for other conditions.
+func (t *trim) size(name string) float64 {
+	for k, i := range t.speeds {
+		if t.names[i] == name {
+			return t.sizes[k]
+		}
+	}
+	return 1
 }
 
 // rounding reports whether what is left of the conditions is rounding, as the sum of large terms of stiff springs.
@@ -245,7 +288,7 @@ func (t *trim) rounding() bool {
 		terms := 0.0
 		if row < len(t.speeds) {
 			for j, a := range t.jac[t.speeds[row]*states:][:states] {
-				terms += math.Abs(a) * max(1, math.Abs(t.in.x[j]))
+				terms += math.Abs(a) * max(1, math.Abs(t.in.x[j])) / t.sizes[row]
 			}
 		}
 		if !(math.Abs(v) < max(trimTolerance, trimRounding*terms)) {

@@ -25,14 +25,14 @@ func (t *trim) residual(r []float64) {
 	for k, i := range t.speeds {
 		r[k], r[len(t.speeds)+k] = 0, 0
 		if t.balanced[k] {
-			r[k] = in.dx[i]
+			r[k] = in.dx[i] / t.sizes[k]
 		}
 		if !moves {
 			continue
 		}
 		size, change := 1.0, 0.0
 		for _, j := range t.coordinates {
-			a := t.jac[i*states+j]
+			a := t.jac[i*states+j] / t.sizes[k]
 			size += math.Abs(a)
 			change += a * motion[j]
 		}
@@ -68,7 +68,7 @@ func (t *trim) jacobian() {
 // Evaluate implements search.Equations.
 func (t *trim) Evaluate(x, f []float64) {
 	for j, i := range t.unknowns {
-		t.in.p[i] = x[j]
+		t.in.p[i] = x[j] * t.units[j]
 	}
 	t.residual(f)
 }
@@ -99,12 +99,15 @@ func (t *trim) byStates() *mat.Dense {
 	of := mat.NewDense(len(t.r), states, nil)
 	for k, i := range t.speeds {
 		if t.balanced[k] {
-			of.SetRow(k, rates.RawRowView(i))
+			of.SetRow(k, mat.Row(nil, i, rates))
+			for c := range states {
+				of.Set(k, c, of.At(k, c)/t.sizes[k])
+			}
 		}
 		size, change := 1.0, mat.NewVecDense(states, nil)
 		for _, c := range t.coordinates {
-			size += math.Abs(rates.At(i, c))
-			change.AddScaledVec(change, rates.At(i, c), motions.RowView(c))
+			size += math.Abs(rates.At(i, c)) / t.sizes[k]
+			change.AddScaledVec(change, rates.At(i, c)/t.sizes[k], motions.RowView(c))
 		}
 		change.ScaleVec(1/size, change)
 		of.SetRow(n+k, change.RawVector().Data)
@@ -152,7 +155,7 @@ type starts struct{ *trim }
 // Evaluate implements search.Equations.
 func (t starts) Evaluate(x, f []float64) {
 	for j, i := range t.unknowns {
-		t.in.p[i] = x[j]
+		t.in.p[i] = x[j] * t.units[j]
 	}
 	t.in.prepare()
 	copy(f, t.in.x)

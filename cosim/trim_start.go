@@ -53,7 +53,7 @@ func (t *trim) stand() {
 			in.p[i] = 0
 		}
 	}
-	rest, err := newTrim(in)
+	rest, err := newTrim(in, nil)
 	if err == nil {
 		_, err = rest.run()
 	}
@@ -71,7 +71,7 @@ const driven, communication = 4, 0.05
 // It reports whether bodies move with a chassis, and no step fails.
 func (in *Instance) drive() bool {
 	speeds := slices.Clone(in.p)
-	t, err := newTrim(in)
+	t, err := newTrim(in, nil)
 	if err != nil || t.carried == nil {
 		return false
 	}

@@ -206,7 +206,7 @@ func (c *Battery) Law(b Builder) {
 		soc, p.Int(0), p.Int(1))
 	b.Publish("open_circuit_voltage", "V", "voltage without current, at this state of charge", b.Kept("open_voltage"))
 	b.State(OwnState{Key: "soc", Unit: "1", Text: "state of charge, 0: empty, 1: full", Symbol: soc,
-		Rate: p.Neg(p.Div(flow, b.Scalar("charge", "A.s", c.Charge))), Start: c.StartCharge})
+		Rate: p.Neg(p.Div(flow, b.Scalar("charge", "A.s", c.Charge))), Start: c.StartCharge, Held: true})
 	for k := range c.Pairs {
 		resistance, capacitance := c.pair(b, k)
 		b.State(OwnState{Key: fmt.Sprintf("pair_%d", k+1), Unit: "V", Text: fmt.Sprintf("drop of pair %d", k+1),

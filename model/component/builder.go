@@ -280,6 +280,7 @@ type OwnState struct {
 	StartKey        string     // of the start value, "" for that of the state
 	StartUnit       string     // with a StartKey
 	Begin           *expr.Expr // in place of a start value: of inputs and parameters; nil: there is a start value
+	Held            bool       // it changes slowly in use, and stays in a search for a steady motion
 }
 
 // Row is a constraint: C pdot + bias = Phi”.

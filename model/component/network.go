@@ -16,6 +16,28 @@ type Networked interface {
 	Relations(b Builder) []Relation
 }
 
+// TurnedByNetworks are the names of the speeds of joints that components of networks turn, such as machines and pumps.
+func TurnedByNetworks(s *Scope, g *graph.Graph) map[string]bool {
+	names := map[string]bool{}
+	for i := range g.Edges {
+		law := &g.Edges[i]
+		if law.Domain != graph.Rotation || law.Space.Motion != nil {
+			continue
+		}
+		if _, is := As[Networked](s.Find(law.Owner.Name)); !is {
+			continue
+		}
+		for k := range g.Edges {
+			joint := &g.Edges[k]
+			if m := joint.Space.Motion; m != nil && !m.Prescribed && joint.Domain == graph.Rotation &&
+				joint.Tail == law.Tail && joint.Head == law.Head {
+				names[m.Speed.Name] = true
+			}
+		}
+	}
+	return names
+}
+
 // Measuring is a component that makes no node: it measures between nodes of other components.
 type Measuring interface {
 	Networked

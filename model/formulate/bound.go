@@ -117,7 +117,7 @@ func (b *bound) State(s component.OwnState) {
 	}
 	b.f.Internal = append(b.f.Internal, State{
 		Name: b.prefix + s.Key, Unit: s.Unit, Text: s.Text, Symbol: s.Symbol, Rate: s.Rate, start: s.Start, begin: s.Begin,
-		startName: startName, startUnit: cmp.Or(s.StartUnit, s.Unit),
+		startName: startName, startUnit: cmp.Or(s.StartUnit, s.Unit), held: s.Held,
 	})
 }
 

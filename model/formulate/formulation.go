@@ -58,6 +58,7 @@ type State struct {
 	// startName is the parameter of the start value if it is not the state's own name; startUnit is its unit.
 	startName, startUnit string
 	begin                *expr.Expr // in place of a start value
+	held                 bool       // it stays in a search for a steady motion
 }
 
 // Input is an input variable.

@@ -98,7 +98,8 @@ func (f *Formulation) makeNetworkStates() {
 			start = *e.Start
 		}
 		f.states[i] = len(f.Internal)
-		f.Internal = append(f.Internal, State{Name: name, Unit: unit, Symbol: symbol, start: start})
+		f.Internal = append(f.Internal, State{Name: name, Unit: unit, Symbol: symbol, start: start,
+			held: e.Domain == graph.Thermal})
 		return symbol
 	}
 	for i := range scalars {

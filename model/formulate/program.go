@@ -32,7 +32,8 @@ func (f *Formulation) Source() *program.Source {
 		s.ConstraintNames = append(s.ConstraintNames, f.Constraints[i].Name)
 	}
 	for _, x := range f.States() {
-		symbol := program.SourceSymbol{Variable: program.Variable{Name: x.Name, Unit: x.Unit, Text: x.Text}, Symbol: x.Symbol}
+		v := program.Variable{Name: x.Name, Unit: x.Unit, Text: x.Text, Held: x.held}
+		symbol := program.SourceSymbol{Variable: v, Symbol: x.Symbol}
 		s.States = append(s.States, program.SourceState{SourceSymbol: symbol, Rate: x.Rate, Begin: x.Start})
 	}
 	for _, x := range slices.Concat(f.Inputs, f.Controls) {

@@ -26,9 +26,17 @@ const changeWithin = 1e-12
 // mostIterations bounds the search for a steady motion.
 const mostIterations = 60
 
-// Free lets the search for a steady motion choose an input, such as a driving torque that holds
-// the speed or a steer angle that holds a yaw rate.
+// Free lets the search for a steady motion choose an input, such as a driving torque that holds the speed or a steer
+// angle that holds a yaw rate. It also frees a state that is held by itself, such as a state of charge or a
+// temperature, whose rate then vanishes.
 func (l *Model) Free(name string) error {
+	for _, v := range l.program.States {
+		if v.Held && v.Name == name {
+			l.freed[name] = true
+			delete(l.fixed, name)
+			return nil
+		}
+	}
 	i, err := find(l.inputs(), name, "input")
 	if err == nil && !slices.Contains(l.free, i) {
 		l.free = append(l.free, i)
@@ -227,7 +235,7 @@ func (e *steadyState) Differentiate(_ []float64, j *mat.Dense) {
 		for k, i := range e.states {
 			switch rest := row - len(e.quiet); {
 			case rest < 0:
-				j.Set(row, k, a.At(e.quiet[row], i))
+				j.Set(row, k, a.At(e.quiet[row], i)/e.sizeOf(e.quiet[row]))
 			case rest < loops:
 				j.Set(row, k, h.At(rest, i))
 			default:
@@ -236,7 +244,7 @@ func (e *steadyState) Differentiate(_ []float64, j *mat.Dense) {
 		}
 		for k, i := range e.free {
 			if row < len(e.quiet) {
-				j.Set(row, len(e.states)+k, b.At(e.quiet[row], i))
+				j.Set(row, len(e.states)+k, b.At(e.quiet[row], i)/e.sizeOf(e.quiet[row]))
 			}
 		}
 	}
@@ -252,7 +260,7 @@ func (l *Model) rejectDistantSolution(start []float64) error {
 			most, moved = d, i
 		}
 	}
-	if most > far*max(1, floats.Norm(start, math.Inf(1))) {
+	if most > far*max(1, floats.Norm(start, math.Inf(1))) && !l.turned[p.States[moved].Name] {
 		return fmt.Errorf("the nearest steady state is far away: %s goes from %.4g to %.4g; hold a speed and free "+
 			"an input that sustains it; mount a spinning body on a non-spinning carrier", p.States[moved].Name, start[moved],
 			l.x[moved])
@@ -280,7 +288,7 @@ func (l *Model) steadyStateResidual(quiet []int) unsteady {
 		}
 	}
 	for _, i := range quiet {
-		add(l.dx[i], "the rate of ", p.States[i].Name)
+		add(l.dx[i]/l.sizeOf(i), "the rate of ", p.States[i].Name)
 	}
 	if p.Constraints > 0 {
 		side := l.machine.Side(program.Residuals)
@@ -296,24 +304,31 @@ func (l *Model) steadyStateResidual(quiet []int) unsteady {
 	return f
 }
 
-// stationaryStates are the states whose rates vanish in a steady state: speeds, slips, and all coordinates except the
-// cyclic ones. At the present state only rates of cyclic coordinates depend on cyclic coordinates. A state of linear
-// equations can also be cyclic, if its rate does not depend on itself. Coordinates of carried bodies follow the
-// chassis; the rates of their places on the chassis vanish in their stead.
+// sizeOf is the usual magnitude of the rate of a state.
+func (l *Model) sizeOf(state int) float64 { return program.Usual(l.program.States[state].Unit) }
+
+// stationaryStates are the states whose rates vanish in a steady state: speeds, slips, potentials and flows of
+// networks, and all coordinates except the cyclic ones. At the present state only rates of cyclic coordinates depend on
+// cyclic coordinates. A state of linear equations can also be cyclic, if its rate does not depend on itself.
+// Coordinates of carried bodies follow the chassis; the rates of their places on the chassis vanish in their stead.
+// Rates of held states do not vanish.
 func (l *Model) stationaryStates() []int {
 	a := l.moving()
 	n := len(l.program.States)
 	cyclic := make([]bool, n)
-	threshold := rankTolerance * mat.Norm(a, math.Inf(1))
+	thresholds := l.thresholds(a)
 	for k := l.program.Speeds; k < n; k++ {
-		cyclic[k] = k < 2*l.program.Speeds || math.Abs(a.At(k, k)) <= threshold
+		cyclic[k] = k < 2*l.program.Speeds || math.Abs(a.At(k, k)) <= thresholds[k]
+	}
+	for _, s := range l.program.Networks {
+		cyclic[s.State] = false
 	}
 	follows := func(i int) bool { return l.carried != nil && l.carried.Has(i) }
 	for again := true; again; {
 		again = false
 		for k := range n {
 			for i := 0; i < n && cyclic[k] && !follows(k); i++ {
-				if !cyclic[i] && math.Abs(a.At(i, k)) > threshold {
+				if !cyclic[i] && math.Abs(a.At(i, k)) > thresholds[i] {
 					cyclic[k], again = false, true
 				}
 			}
@@ -321,9 +336,34 @@ func (l *Model) stationaryStates() []int {
 	}
 	var list []int
 	for k := range n {
-		if !cyclic[k] {
+		if v := l.program.States[k]; !cyclic[k] && (!v.Held || l.freed[v.Name]) {
 			list = append(list, k)
 		}
+	}
+	return list
+}
+
+// thresholds are the magnitudes of derivatives of the rates below which they count as 0: a share of the largest row. A
+// row of a network counts by itself, because networks can be faster than mechanics by many orders of magnitude.
+func (l *Model) thresholds(a *mat.Dense) []float64 {
+	n, _ := a.Dims()
+	list := make([]float64, n)
+	network := map[int]bool{}
+	for _, s := range l.program.Networks {
+		network[s.State] = true
+	}
+	largest := 0.0
+	for i := range list {
+		list[i] = mat.Norm(a.RowView(i), 1)
+		if !network[i] {
+			largest = max(largest, list[i])
+		}
+	}
+	for i := range list {
+		if !network[i] {
+			list[i] = largest
+		}
+		list[i] *= rankTolerance
 	}
 	return list
 }

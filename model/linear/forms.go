@@ -214,7 +214,7 @@ func (s *System) Minimal(states []string) (*System, error) {
 		Inputs: s.Inputs, InputUnits: s.InputUnits, U: s.U,
 		Outputs: s.Outputs, OutputUnits: s.OutputUnits, Y: s.Y,
 		A: part(s.A, independent, independent), B: s.B, C: s.C, D: s.D,
-		motions: s.motions, Lean: s.Lean, Steer: s.Steer,
+		motions: s.motions, networks: s.networks, Lean: s.Lean, Steer: s.Steer,
 	}
 	if s.neighbour != nil {
 		m.neighbour = sync.OnceValue(func() *System {

@@ -31,6 +31,8 @@ type Model struct {
 	x, u, dx   []float64
 	start      []float64 // inputs as they were set
 	fixed      map[string]bool
+	freed      map[string]bool     // states that would be held
+	turned     map[string]bool     // speeds of joints that networks turn
 	standIns   map[string][]string // states by start speed
 	carried    *carried.Bodies     // nil for none
 	free       []int               // inputs
@@ -62,7 +64,13 @@ func New(m *vehicle.Model, tree string) (*Model, error) {
 func of(m *vehicle.Model, tree string, p *program.Program) (*Model, error) {
 	l := &Model{source: m, tree: tree, program: p, groups: groups(m, p.States), machine: p.NewMachine(p.Tape()),
 		x: make([]float64, len(p.States)), dx: make([]float64, len(p.States)), fixed: map[string]bool{},
+		freed: map[string]bool{}, turned: component.TurnedByNetworks(m.Scope(), m.Graph()),
 		standIns: standIns(m.Graph()), enough: steady / 1000}
+	for _, v := range p.States {
+		if v.Held {
+			l.fixed[v.Name] = true
+		}
+	}
 	l.carried = carried.Find(m, names(p.States))
 	l.lean, l.steer = singleTrack(m, p.States, l.groups)
 	if err := l.findFunctions(); err != nil {
@@ -185,6 +193,7 @@ type System struct {
 	constraints *mat.Dense // dh/dz, nil where there are none
 	driven      *mat.Dense // dh/du, nil where there are none
 	motions     []program.Motion
+	networks    map[string]bool // states that are potentials and flows of networks
 	// neighbour is a vehicle that is nearly the same, about its steady motion; nil, or returning nil, where there is
 	// none.
 	neighbour func() *System
@@ -235,7 +244,7 @@ func (l *Model) lineariseAtState() (*System, error) {
 	l.machine.Derivatives(0, l.x, l.u, l.dx)
 	rates := slices.Clone(l.dx)
 	for i, v := range rates {
-		if math.Abs(v) <= steady {
+		if math.Abs(v) <= steady*l.sizeOf(i) {
 			rates[i] = 0
 		}
 	}
@@ -251,7 +260,10 @@ func (l *Model) lineariseAtState() (*System, error) {
 		D: l.jacobian(program.OutputQuantity, program.InputQuantity),
 		X: slices.Clone(l.x), U: slices.Clone(l.u[:len(inputs)]), Y: y[:len(outputs)], Rates: rates,
 		Groups: l.groups, Lean: l.lean, Steer: l.steer, speeds: p.Speeds, constraints: l.gradients(), driven: l.drives(),
-		motions: p.Motions,
+		motions: p.Motions, networks: map[string]bool{},
+	}
+	for _, n := range p.Networks {
+		s.networks[p.States[n.State].Name] = true
 	}
 	return s, l.fixToChassis(s)
 }
@@ -358,6 +370,7 @@ func (l *Model) Copy() (*Model, error) {
 	twin.parameters, twin.start, twin.free = slices.Clone(l.parameters), slices.Clone(l.start), slices.Clone(l.free)
 	twin.x, twin.u, twin.dx = slices.Clone(l.x), slices.Clone(l.u), slices.Clone(l.dx)
 	twin.fixed, twin.functions, twin.loaded = maps.Clone(l.fixed), slices.Clone(l.functions), nil
+	twin.freed = maps.Clone(l.freed)
 	twin.asking = nil
 	for i := range twin.functions {
 		twin.functions[i].set = maps.Clone(l.functions[i].set)

@@ -6,6 +6,7 @@ import (
 	"math/cmplx"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -44,6 +45,7 @@ type reduced struct {
 	size   float64 // of a without anything but constraints left out
 	levels []reduction
 	a      *mat.Dense
+	graded bool // the rows of a are ordered by their sizes, which differ by many orders of magnitude
 }
 
 // confine takes a step. cyclic may be nil.
@@ -91,6 +93,9 @@ func (s *System) reduce(outputs []int) (*reduced, error) {
 	if err != nil || len(s.States) == 0 {
 		return r, err
 	}
+	if end := r.grade(outputs); end {
+		return r, nil
+	}
 	var others *mat.Dense
 	for first := true; ; first = false {
 		cyclic, err := r.cyclic(outputs)
@@ -130,6 +135,84 @@ func (s *System) confined() (*reduced, error) {
 	return r, nil
 }
 
+// widest is the ratio of the rates of a network to slower ones from which on rounding of the former hides the latter.
+const widest = 1e9
+
+// grade prepares a system of very different rates, such as that of a fan behind an open switch, of 1e12 1/s and 1 1/s.
+// Coordinates that no rate depends on leave by themselves, without mixing the others. These are ordered by the sizes of
+// their rows, the largest first. In this order eigenvalues of all sizes are accurate. It reports whether no coordinates
+// remain. Other systems stay as they are.
+func (r *reduced) grade(outputs []int) (end bool) {
+	n := len(r.of.States)
+	if r.graded = r.of.constraints == nil && r.of.wide(); !r.graded {
+		return false
+	}
+	for {
+		var kept, gone []int
+		var seen mat.Dense
+		if len(outputs) > 0 {
+			seen.Mul(part(r.of.C, outputs, nil), r.out())
+		}
+		for k := range n {
+			if mat.Norm(r.a.ColView(k), 1) > 0 || !seen.IsEmpty() && mat.Norm(seen.ColView(k), 1) > 0 {
+				kept = append(kept, k)
+			} else {
+				gone = append(gone, k)
+			}
+		}
+		if len(kept) == 0 {
+			r.a = &mat.Dense{}
+			return true
+		}
+		sizes := rowSizes(r.a)
+		slices.SortStableFunc(kept, func(a, b int) int { return cmp.Compare(sizes[b], sizes[a]) })
+		var cyclic *mat.Dense
+		if len(gone) > 0 {
+			cyclic = unitColumns(n, gone)
+		}
+		r.confine(unitColumns(n, kept), cyclic)
+		if n = len(kept); len(gone) == 0 {
+			return false
+		}
+	}
+}
+
+// wide reports whether a network is faster than another one, or than the mechanics, by many orders of magnitude.
+func (s *System) wide() bool {
+	fastest, slowest, mechanics := 0.0, math.Inf(1), 0.0
+	for i, size := range rowSizes(s.A) {
+		switch {
+		case !s.networks[s.States[i]]:
+			mechanics = max(mechanics, size)
+		case size > 0:
+			fastest, slowest = max(fastest, size), min(slowest, size)
+		}
+	}
+	if mechanics > 0 {
+		slowest = min(slowest, mechanics)
+	}
+	return fastest > widest*slowest
+}
+
+// rowSizes are the norms of the rows of a matrix.
+func rowSizes(m *mat.Dense) []float64 {
+	n, _ := m.Dims()
+	list := make([]float64, n)
+	for i := range list {
+		list[i] = mat.Norm(m.RowView(i), 2)
+	}
+	return list
+}
+
+// unitColumns are columns of the unit matrix.
+func unitColumns(n int, which []int) *mat.Dense {
+	m := mat.NewDense(n, len(which), nil)
+	for k, i := range which {
+		m.Set(i, k, 1)
+	}
+	return m
+}
+
 // leave removes cyclic coordinates, given by an orthonormal basis in the columns of a matrix, and reports whether no
 // coordinates remain.
 func (r *reduced) leave(cyclic *mat.Dense) (end bool, err error) {
@@ -148,7 +231,17 @@ func (r *reduced) leave(cyclic *mat.Dense) (end bool, err error) {
 // cyclic is an orthonormal basis of the directions that no rate depends on and outputs do not include; nil if there is
 // none.
 func (r *reduced) cyclic(outputs []int) (*mat.Dense, error) {
-	cyclic, err := null(r.a, r.size)
+	matrix, size := r.a, r.size
+	if r.graded { // rows in proportion have the same null space
+		matrix, size = mat.DenseCopyOf(r.a), 0
+		rows, _ := matrix.Dims()
+		for i := range rows {
+			if norm := mat.Norm(matrix.RowView(i), 2); norm > 0 {
+				floats.Scale(1/norm, matrix.RawRowView(i))
+			}
+		}
+	}
+	cyclic, err := null(matrix, size)
 	if err != nil || cyclic == nil || len(outputs) == 0 {
 		return cyclic, err
 	}

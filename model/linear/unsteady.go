@@ -114,7 +114,7 @@ func (l *Model) remedy(states, inputs, fixed []string) string {
 	text += ", and no input does: the moving part is loose, or spins and requires a non-spinning carrier"
 	var all []string
 	for _, v := range l.program.States {
-		if l.fixed[v.Name] {
+		if l.fixed[v.Name] && !v.Held {
 			all = append(all, v.Name)
 		}
 	}
@@ -139,7 +139,7 @@ func (l *Model) effects(f unsteady, quiet []int) *mat.Dense {
 		for k := range n {
 			switch rest := row - len(quiet); {
 			case rest < 0:
-				j.Set(row, k, a.At(quiet[row], k))
+				j.Set(row, k, a.At(quiet[row], k)/l.sizeOf(quiet[row]))
 			case rest < loops:
 				j.Set(row, k, h.At(rest, k))
 			default:
@@ -149,7 +149,7 @@ func (l *Model) effects(f unsteady, quiet []int) *mat.Dense {
 		for k := range inputs {
 			switch rest := row - len(quiet); {
 			case rest < 0:
-				j.Set(row, n+k, b.At(quiet[row], k))
+				j.Set(row, n+k, b.At(quiet[row], k)/l.sizeOf(quiet[row]))
 			case rest < loops:
 				j.Set(row, n+k, g.At(rest, k))
 			}

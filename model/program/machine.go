@@ -73,6 +73,7 @@ type Variable struct {
 	Start            float64 // parameters and inputs: value before anything is set
 	StartValue       bool    // a parameter that is the start value of the state of the same name
 	Follows          bool    // of a parameter with StartValue: the state starts at a value that follows from others
+	Held             bool    // of a state: it stays in a search for a steady motion, as a state of charge does
 	Driver           string  // of an output that is an input of a component: the source variable
 	FromFile         string  // of a parameter: key of a tire's property file with the value
 

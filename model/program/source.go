@@ -78,6 +78,19 @@ type NetworkState struct {
 	Node      string // where it is a potential: a node of its component
 }
 
+// Usual is a usual magnitude of a potential or a flow, by its unit, and 1 for other units.
+func Usual(unit string) float64 {
+	switch unit {
+	case "Pa":
+		return 1e5
+	case "m3/s":
+		return 1e-4
+	case "K":
+		return 300
+	}
+	return 1
+}
+
 // Tire is a watched tire. In Watched it has inclination, deflection and radius.
 type Tire struct {
 	Component      string

@@ -33,6 +33,9 @@ var TopKeys = []keys.Key{
 	{Name: "reaction_length", Unit: "m", Default: "1", Positive: true,
 		Text: "length that weighs moments against forces where constraints are redundant and the reactions of least norm " +
 			"are published"},
+	{Name: "start", Shape: keys.WordShape, Default: Starts[0], Choices: Starts,
+		Text: "given: the start values of the file; steady: those of a steady motion, which the search of trim finds from " +
+			"them when the model is loaded"},
 	{Name: "solver", Shape: keys.TableShape, Optional: true, Text: "solver defaults", Keys: []keys.Key{
 		{Name: "method", Shape: keys.WordShape, Default: "rk4", Choices: solver.Names(), Text: "method"},
 		{Name: "step", Unit: "s", Default: "0.001", Positive: true, Text: "longest solver step"},
@@ -91,6 +94,12 @@ const Auto, Always, Never = "auto", "always", "never"
 
 // Assemblies are all of them.
 var Assemblies = []string{Auto, Always, Never}
+
+// Starts are the values of start.
+var Starts = []string{"given", SteadyStart}
+
+// SteadyStart is the start in a steady motion.
+const SteadyStart = "steady"
 
 // Multipliers are the variants of the solver methods dlmm and dlmm-euler.
 var Multipliers = []string{"step", "stage"}

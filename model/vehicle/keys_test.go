@@ -668,6 +668,7 @@ gravity = 9.81
 outputs = ["body.vx"]
 reactions = ["j*"]
 reaction_length = 0.5
+start = "steady"
 
 [parameters]
 width = { value = 1, unit = "m", text = "a width" }
@@ -749,7 +750,7 @@ chassis = "body"
 		{"source", "A source", "B"}, {"gravity", "9.81", "1.62"},
 		{"outputs", `"body.vx"`, `"body.vy"`}, {"reactions", `"j*"`, `"j* in body"`},
 		{"reaction_length", "length = 0.5", "length = 0.6"}, {"component", "mass = 1", "mass = 2"},
-		{"roles", `chassis = "body"`, `chassis = "joint"`},
+		{"start", "steady", "given"}, {"roles", `chassis = "body"`, `chassis = "joint"`},
 		{"parameters", "value = 1,", "value = 2,"}, {"parameters", `"m"`, `"kg"`}, {"parameters", "a width", "b"},
 		{"solver.method", `"rk4"`, `"euler"`},
 		{"solver.jacobian", "tangent", "exact"}, {"solver.step", "0.001", "0.002"}, {"solver.multipliers", "stage", "step"},

@@ -53,6 +53,8 @@ type Model struct {
 	// start values make them void.
 	StartWarnings []string
 
+	Steady bool // it starts in a steady motion
+
 	Tabulated bool // uses ask for tables in place of their corners
 
 	Origins map[string]*document.Origin // of the components of subsystems, by name

@@ -142,6 +142,7 @@ func (r *reader) read() {
 	r.readGravity(f)
 	m.Outputs = f.Texts("outputs")
 	m.ReactionLength = f.Scalar("reaction_length")
+	m.Steady = f.Text("start") == SteadyStart
 	solver := f.Sub("solver")
 	m.Solver = Solver{solver.Text("method"), solver.Scalar("step").Value, solver.Text("jacobian"),
 		solver.Text("multipliers"),

@@ -51,8 +51,8 @@ func linearizeCommand() *cobra.Command {
 		"`STATES`, with commas between, that the search for a steady motion keeps as they "+
 			"start, as it does those of --at and --set")
 	f.free = flags.String("free", "",
-		"`INPUTS`, with commas between, that it may choose, such as torques that hold a speed; default: none, or, "+
-			"if there is no steady motion then, the inputs of the role throttle")
+		"`INPUTS`, with commas between, that it may choose, such as torques that hold a speed, also states of charge and "+
+			"temperatures; default: none, or, if there is no steady motion then, the inputs of the role throttle")
 	f.secondMethod = flags.Bool("check", false,
 		"also make the equations body by body with tangent stiffness, and fail where the two ways differ by more than "+
 			"1e-9")

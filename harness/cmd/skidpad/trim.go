@@ -22,7 +22,8 @@ func trimCommand() *cobra.Command {
 		Long: "Replaces the start values of a model file by those of a steady motion, without moving its vehicle: nothing\n" +
 			"accelerates but in the direction of travel, to 1e-9 m/s2, rad/s2 and 1/s. The speed of travel and the\n" +
 			"inputs stay. Without speed it is rest, where --set makes the speed of travel 0 or all speeds of the file\n" +
-			"are 0; a vehicle that its engine or a slope drives rests with its brakes only. Prints the tables that\n" +
+			"are 0; a vehicle that its engine or a slope drives rests with its brakes only. Potentials and flows of\n" +
+			"networks are steady; states of charge and temperatures stay. Prints the tables that\n" +
 			"change; --write puts them into the file, where comments and layout stay, and --out writes a changed copy;\n" +
 			"both print a line for each key. Start values that are formulas stay. Inputs and parameters of --set are\n" +
 			"not written, but named in a comment at the end of the file: the start values are steady with them.",

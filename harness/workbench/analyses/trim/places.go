@@ -1,6 +1,8 @@
 package trim
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"skidpad/model/component"
@@ -71,6 +73,7 @@ func places(m *vehicle.Model) []startKey {
 			c.one(owner, s.Motion.Lead.Speed, "hand_wheel", "rate")
 		}
 	}
+	c.networks(m)
 	for _, of := range m.Components {
 		if t, is := of.(*component.Tire); is && t.Slip.Delayed {
 			c.slip(t)
@@ -80,6 +83,43 @@ func places(m *vehicle.Model) []startKey {
 		c.list[i].allRelative = c.list[i].relative && !c.absolute[c.list[i].component]
 	}
 	return c.list
+}
+
+// networks collects the starts of capacities and inductances that have a key of their own in the file.
+func (c *collector) networks(m *vehicle.Model) {
+	for _, e := range m.Graph().Scalars {
+		if e.Kind != graph.Capacity && e.Kind != graph.Inductance {
+			continue
+		}
+		key, _ := e.Domain.Potential()
+		if e.Kind == graph.Inductance {
+			key, _ = e.Domain.Flow()
+		}
+		key = cmp.Or(e.State, key)
+		if !startsWith(e.Owner.Type, key) {
+			continue
+		}
+		start := keys.Zero()
+		if e.Start != nil {
+			start = *e.Start
+		}
+		c.one(e.Owner.Name, graph.Coordinate{Name: e.Owner.Name + "." + key, Start: start}, "start", key)
+	}
+}
+
+// startsWith reports whether components of a type have a key in their table start.
+func startsWith(word, key string) bool {
+	for _, t := range component.Types {
+		if t.Word != word {
+			continue
+		}
+		for _, k := range t.Keys {
+			if k.Name == "start" {
+				return slices.ContainsFunc(k.Keys, func(k keys.Key) bool { return k.Name == key })
+			}
+		}
+	}
+	return false
 }
 
 // motion collects the start values of a joint; the keys are named like its variables.

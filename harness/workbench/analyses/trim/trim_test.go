@@ -166,6 +166,58 @@ func steady(t *testing.T, file string, data []byte, changes []Change) {
 	}
 }
 
+// networks are a motor on a battery, and a mass on gas.
+const networks = `name = "Networks"
+gravity = 9.81
+
+[component]
+pack = { type = "battery", to = "dc", open_voltage = [[0, 11], [1, 13]], resistance = 0.1, charge = "60 A.h", start = { soc = 0.5 } }
+motor = { type = "dc-machine", from = "dc", resistance = 0.5, inductance = "1 mH", constant = 0.1, joint = "axle" }
+axle = { type = "revolute", from = "ground", to = "rotor", axis = "z" } # of the motor
+rotor = { type = "rigid-body", mass = 1, inertia = { xx = 0.01, yy = 0.01, zz = 0.01 } }
+friction = { type = "spring-damper", joint = "axle", damping = 0.001 }
+slide = { type = "prismatic", from = "ground", to = "body", axis = "z" }
+body = { type = "rigid-body", mass = 400, inertia = { xx = 1, yy = 1, zz = 1 } }
+leg = { type = "cylinder", joint = "slide", head = "leg", area = "10 cm2" }
+gas = { type = "accumulator", from = "leg", volume = "0.4 l", precharge = "15 bar", start = { pressure = "30 bar" } }
+`
+
+// Starts of networks are written to their components, in place and as new keys. States of charge stay.
+func TestStartsOfNetworksAreWritten(t *testing.T) {
+	l, err := library.Open(built.Library(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "networks.toml")
+	if err := os.WriteFile(file, []byte(networks), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	m, err := vehicle.Read(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	loaded, err := l.Load(file, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer loaded.Close()
+	changes, err := Find(m, loaded, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rewritten, err := Rewrite([]byte(networks), file, changes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	steady(t, file, rewritten, changes)
+	// 12 V = 0.6 Ohm i + 0.1 w, 0.1 i = 0.001 w; 400 kg on 10 cm2
+	for _, want := range []string{"start.omega = 113.2", "start.current = 1.132", `pressure = "39.2`, "soc = 0.5"} {
+		if !bytes.Contains(rewritten, []byte(want)) {
+			t.Errorf("no %s in\n%s", want, rewritten)
+		}
+	}
+}
+
 // Every TOML form of a start value keeps its layout, its comments and its unit.
 func TestLayoutOfRewrittenFiles(t *testing.T) {
 	one := func(component, path, key, unit string, was, now float64) Change {
