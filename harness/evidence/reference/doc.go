@@ -22,8 +22,8 @@
 // This is the stabilised index-2 form of Gear, Leimkuhler and Gupta (1985), which the integrator GSTIFF SI2 of
 // MSC.ADAMS also uses. mu vanishes for the exact solution and keeps the numerical solution on both constraint levels.
 //
-// Electrical networks are modified nodal equations in the same system: potentials of nodes and flows of edges are
-// unknown, and laws are conditions.
+// Electrical, hydraulic and thermal networks are modified nodal equations in the same system: potentials of nodes and
+// flows of edges are unknown, and laws are conditions.
 //
 // Frames without mass between two joints are parts without mass; constraints make their
 // equations regular. Units are SI, axes ISO 8855.

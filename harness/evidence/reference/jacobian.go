@@ -112,10 +112,10 @@ func (s *System) dependentRows() [][]int {
 				d.add(turning.angles(), v)
 			}
 		}
-		if flowing, is := l.(interface{ flows() []int }); is {
+		if reading, is := l.(interface{ reads() *reading }); is { // networks
 			for _, part := range l.touches() {
 				_, v := d.own(part)
-				d.add(flowing.flows(), v)
+				d.add(d.columns(reading.reads()), v)
 			}
 		}
 		if b, is := l.(*bar); is && b.left.kind == aboutAxis {
@@ -133,6 +133,9 @@ func (s *System) dependentRows() [][]int {
 	}
 	for _, e := range s.scalars {
 		d.scalar(e)
+	}
+	for _, state := range s.states {
+		d.state(state)
 	}
 	for _, w := range s.tires {
 		if w.hasSlips() {
@@ -232,6 +235,9 @@ func (j *jacobian) update(t float64, y, dy []float64) {
 		if e.stores() {
 			j.add(&j.inertia, e.stored, e.stored, e.storageAt(y))
 		}
+	}
+	for _, state := range s.states {
+		j.add(&j.inertia, state.unknown, state.unknown, 1)
 	}
 }
 
@@ -387,6 +393,9 @@ func (d *dynamics) rates(y, dy []float64) {
 		if e.stores() {
 			dy[e.stored] = s.storedRate(e, y)
 		}
+	}
+	for _, state := range s.states {
+		dy[state.unknown] = state.rate(y)
 	}
 	for _, w := range s.tires {
 		if w.hasSlips() {

@@ -1,12 +1,12 @@
 package reference
 
 import (
-	"gonum.org/v1/gonum/spatial/r3"
+	"math"
 
 	"skidpad/model/component"
 )
 
-// resistor: 0 = drop - R i.
+// resistor: drop = R i.
 type resistor struct {
 	*component.Resistor
 	edge *scalarEdge
@@ -16,34 +16,47 @@ func init() { know("resistor", func(c *component.Resistor) element { return &res
 
 func (c *resistor) add(s *System) error {
 	e := s.scalar(electrical, c.Name, c.From, c.To)
-	e.law = func(y []float64) float64 { return s.drop(e, y) - c.Resistance.Value*y[e.flow] }
+	e.ofDrop(func(y []float64) float64 { return s.drop(e, y) - c.Resistance.Value*e.through(y) })
+	s.heats(c.Heat, reading{edges: []*scalarEdge{e}}, copper(e, c.Resistance))
 	c.edge = e
 	return nil
 }
 
-func (c *resistor) quantities(s *System) []quantity {
-	return s.publishScalar(c.Name, c.edge, "voltage", "current", 1)
-}
+func (c *resistor) quantities(s *System) []quantity { return s.publishDrop(c.Name, c.edge) }
 
-// capacitor: C u' = i.
+// capacitor: C u' = i, where C is the slope of the charge over the voltage.
 type capacitor struct {
 	*component.Capacitor
-	edge *scalarEdge
+	edge   *scalarEdge
+	charge *table // nil for a constant capacitance
 }
 
 func init() {
 	know("capacitor", func(c *component.Capacitor) element { return &capacitor{Capacitor: c} })
 }
 
-func (c *capacitor) add(s *System) error {
+func (c *capacitor) add(s *System) (err error) {
+	if c.charge, err = networkCurve(c.Name+".charge", c.Charge); err != nil {
+		return err
+	}
 	e := s.scalar(electrical, c.Name, c.From, c.To)
-	e.capacity = func(float64) float64 { return c.Capacitance.Value }
+	e.capacity = func(y []float64) float64 {
+		if c.charge == nil {
+			return c.Capacitance.Value
+		}
+		_, slope, _ := c.charge.derivatives(e.level(y))
+		return slope
+	}
 	e.state, e.start, c.edge = c.Name+".voltage", c.Start, e
 	return nil
 }
 
 func (c *capacitor) quantities(s *System) []quantity {
-	return s.publishScalar(c.Name, c.edge, "voltage", "current", 1)
+	list := s.publishDrop(c.Name, c.edge)
+	if c.charge != nil {
+		list = append(list, published(c.Name+".charge", func(y []float64) float64 { return c.charge.at(c.edge.level(y)) }))
+	}
+	return list
 }
 
 // inductor: L i' = drop - R i.
@@ -57,13 +70,69 @@ func init() { know("inductor", func(c *component.Inductor) element { return &ind
 func (c *inductor) add(s *System) error {
 	e := s.scalar(electrical, c.Name, c.From, c.To)
 	e.inductance = func() float64 { return c.Inductance.Value }
-	e.lost = func(y []float64) float64 { return c.Resistance.Value * y[e.flow] }
+	e.lost = func(y []float64) float64 { return c.Resistance.Value * e.through(y) }
 	e.state, e.start, c.edge = c.Name+".current", c.Start, e
+	s.heats(c.Heat, reading{edges: []*scalarEdge{e}}, copper(e, c.Resistance))
 	return nil
 }
 
-func (c *inductor) quantities(s *System) []quantity {
-	return s.publishScalar(c.Name, c.edge, "voltage", "current", 1)
+func (c *inductor) quantities(s *System) []quantity { return s.publishDrop(c.Name, c.edge) }
+
+// electricalSwitch: its conductance is off^(1-u) on^u.
+type electricalSwitch struct {
+	*component.Switch
+	edge *scalarEdge
+}
+
+func init() {
+	know("switch", func(c *component.Switch) element { return &electricalSwitch{Switch: c} })
+}
+
+func (c *electricalSwitch) add(s *System) error {
+	closed, err := s.course(c.Closed, c.Name)
+	if err != nil {
+		return err
+	}
+	e := s.scalar(electrical, c.Name, c.From, c.To)
+	e.ofFlow(func(y []float64) float64 {
+		u := min(1, max(0, closed()))
+		return math.Pow(c.Off.Value, 1-u) * math.Pow(c.On.Value, u) * s.drop(e, y)
+	})
+	c.edge = e
+	return nil
+}
+
+func (c *electricalSwitch) quantities(s *System) []quantity { return s.publishDrop(c.Name, c.edge) }
+
+// diode: i = off d + (on - off) ramp(d - forward).
+type diode struct {
+	*component.Diode
+	edge *scalarEdge
+}
+
+func init() { know("diode", func(c *component.Diode) element { return &diode{Diode: c} }) }
+
+func (c *diode) add(s *System) error {
+	e := s.scalar(electrical, c.Name, c.From, c.To)
+	e.ofFlow(func(y []float64) float64 {
+		d := s.drop(e, y)
+		return c.Off.Value*d + (c.On.Value-c.Off.Value)*rampAbove(d-c.Forward.Value, c.Width.Value)
+	})
+	c.edge = e
+	return nil
+}
+
+func (c *diode) quantities(s *System) []quantity { return s.publishDrop(c.Name, c.edge) }
+
+// rampAbove is 0 below -w, s above w, and a parabola that joins both between.
+func rampAbove(s, w float64) float64 {
+	switch {
+	case s <= -w:
+		return 0
+	case s >= w:
+		return s
+	}
+	return (s + w) * (s + w) / (4 * w)
 }
 
 // voltageSource: the rise is the voltage less R i.
@@ -76,19 +145,17 @@ func init() {
 	know("voltage-source", func(c *component.VoltageSource) element { return &voltageSource{VoltageSource: c} })
 }
 
-func (c *voltageSource) add(s *System) error {
-	value, err := s.course(c.Voltage, c.Name)
+func (c *voltageSource) add(s *System) (err error) {
+	c.edge, err = s.potentialSource(electrical, c.Name, c.Ends, c.Voltage, c.Resistance)
 	if err != nil {
 		return err
 	}
-	e := s.scalar(electrical, c.Name, c.From, c.To)
-	e.law = func(y []float64) float64 { return -s.drop(e, y) - value() + c.Resistance.Value*y[e.flow] }
-	e.exact, c.edge = c.Resistance.Value == 0, e
+	s.heats(c.Heat, reading{edges: []*scalarEdge{c.edge}}, copper(c.edge, c.Resistance))
 	return nil
 }
 
 func (c *voltageSource) quantities(s *System) []quantity {
-	return s.publishScalar(c.Name, c.edge, "terminal_voltage", "current", -1)
+	return s.publishRise(c.Name, c.edge, c.Voltage)
 }
 
 // currentSource: the current is given.
@@ -101,105 +168,31 @@ func init() {
 	know("current-source", func(c *component.CurrentSource) element { return &currentSource{CurrentSource: c} })
 }
 
-func (c *currentSource) add(s *System) error {
-	value, err := s.course(c.Current, c.Name)
-	if err != nil {
-		return err
-	}
-	e := s.scalar(electrical, c.Name, c.From, c.To)
-	e.law = func(y []float64) float64 { return y[e.flow] - value() }
-	e.exact, c.edge = true, e
-	return nil
+func (c *currentSource) add(s *System) (err error) {
+	c.edge, err = s.flowSource(electrical, c.Name, c.Ends, c.Current)
+	return err
 }
 
 func (c *currentSource) quantities(s *System) []quantity {
-	return s.publishScalar(c.Name, c.edge, "voltage", "current", -1)
+	return s.publishRise(c.Name, c.edge, c.Current)
 }
 
-// converter: the voltage of the load is m times that of the supply, the current from the supply m times that to the
-// load.
-// The flow of the load's edge is the current that leaves the load, against the current to the load.
-type converter struct {
-	*component.Converter
-	load, supply *scalarEdge
-}
+// probe measures between two nodes.
+type probe struct{ *component.Probe }
 
-func init() {
-	know("converter", func(c *component.Converter) element { return &converter{Converter: c} })
-}
+func init() { know("probe", func(c *component.Probe) element { return probe{c} }) }
 
-func (c *converter) add(s *System) error {
-	ratio, err := s.course(c.Ratio, c.Name)
-	if err != nil {
-		return err
+func (probe) add(*System) error { return nil }
+
+func (c probe) quantities(s *System) []quantity {
+	for _, d := range []*domain{electrical, hydraulic, thermal} {
+		from, to := s.found(d, c.From), s.found(d, c.To)
+		if from && to && (c.Domain == "" || c.Domain == d.name) {
+			a, b := s.node(d, c.From), s.node(d, c.To)
+			return []quantity{published(c.Name+"."+d.across, func(y []float64) float64 {
+				return s.potential(y, a) - s.potential(y, b)
+			})}
+		}
 	}
-	load := s.scalar(electrical, c.Name, c.Load[0], c.Load[1])
-	supply := s.scalar(electrical, c.Name, c.Supply[0], c.Supply[1])
-	load.law = func(y []float64) float64 { return s.drop(load, y) - ratio()*s.drop(supply, y) }
-	supply.law = func(y []float64) float64 { return y[supply.flow] + ratio()*y[load.flow] }
-	load.reads, supply.reads = []*scalarEdge{supply}, []*scalarEdge{load}
-	load.exact, supply.exact = true, true
-	c.load, c.supply = load, supply
 	return nil
-}
-
-func (c *converter) quantities(*System) []quantity {
-	current := func(_ *System, y []float64) float64 { return -y[c.load.flow] }
-	voltage := func(s *System, y []float64) float64 { return s.drop(c.load, y) }
-	return []quantity{
-		{name: c.Name + ".voltage", value: voltage}, {name: c.Name + ".current", value: current},
-		{name: c.Name + ".supply_current", value: func(_ *System, y []float64) float64 { return y[c.supply.flow] }},
-		{name: c.Name + ".power", value: func(s *System, y []float64) float64 { return voltage(s, y) * current(s, y) }},
-	}
-}
-
-// dcMachine: drop = R i + L i' + k w; it turns the head of its joint by k i against the tail.
-type dcMachine struct {
-	*component.DCMachine
-	edge   *scalarEdge
-	joint  coordinate
-	torque float64
-}
-
-func init() {
-	know("dc-machine", func(c *component.DCMachine) element { return &dcMachine{DCMachine: c} })
-}
-
-func (c *dcMachine) add(s *System) (err error) {
-	if c.joint, err = s.coordinateOf(c.Name, c.Joint); err != nil {
-		return err
-	}
-	e := s.scalar(electrical, c.Name, c.From, c.To)
-	lost := func(y []float64) float64 {
-		from, to := &s.motions[c.joint.from.part], &s.motions[c.joint.to.part]
-		u := from.out(c.joint.from.turn.out(c.joint.axis))
-		return c.Resistance.Value*y[e.flow] + c.Constant.Value*r3.Dot(u, r3.Sub(to.w, from.w))
-	}
-	e.parts = c.touches()
-	if c.Inductance.Value > 0 {
-		e.inductance, e.lost = func() float64 { return c.Inductance.Value }, lost
-		e.state, e.start = c.Name+".current", c.Start
-	} else {
-		e.law = func(y []float64) float64 { return s.drop(e, y) - lost(y) }
-	}
-	c.edge = e
-	s.loads = append(s.loads, c)
-	return nil
-}
-
-func (c *dcMachine) apply(s *System, y []float64) {
-	c.torque = c.Constant.Value * y[c.edge.flow]
-	from := &s.motions[c.joint.from.part]
-	u := from.out(c.joint.from.turn.out(c.joint.axis))
-	s.turn(c.joint.to.part, r3.Scale(c.torque, u))
-	s.turn(c.joint.from.part, r3.Scale(-c.torque, u))
-}
-
-func (c *dcMachine) touches() []int { return []int{c.joint.from.part, c.joint.to.part} }
-
-// flows are the flows that the load depends on.
-func (c *dcMachine) flows() []int { return []int{c.edge.flow} }
-
-func (c *dcMachine) quantities(s *System) []quantity {
-	return append(s.publishScalar(c.Name, c.edge, "voltage", "current", 1), number(c.Name+".torque", &c.torque))
 }

@@ -49,15 +49,19 @@ func (s *System) startNetworks(y []float64, g *givens) {
 		if own, is := g.values[e.state]; is {
 			value, g.used[e.state] = own, true
 		}
-		row := make([]float64, s.size)
+		row, size := make([]float64, s.size), e.domain.flow
 		if e.inductance != nil {
 			row[e.flow] = 1
 		} else {
+			size = e.domain.potential
 			for _, end := range e.ends() {
 				row[s.nodes[end.node].potential] = end.sign
 			}
 		}
-		y[e.stored] = known.add(row, value)
+		y[e.stored] = known.add(row, value/size)
+	}
+	for _, state := range s.states {
+		y[state.unknown] = g.get(state.name, state.start)
 	}
 }
 
@@ -122,7 +126,21 @@ var errNetwork = errors.New("the equations of the networks are singular, or thei
 // settle finds the potentials and flows that belong to the states of the storages and the motions of the parts. The
 // equations and their derivatives by time are solved together, because the flows in a loop of capacities and the drops
 // in a cutset of inductances follow from the derivatives alone.
+//
+// Loads with a given power take none at first, which gives them a potential to begin with.
 func (s *System) settle(t float64, y []float64) error {
+	if s.drawing {
+		s.idle = true
+		err := s.settled(t, y)
+		s.idle = false
+		if err != nil {
+			return err
+		}
+	}
+	return s.settled(t, y)
+}
+
+func (s *System) settled(t float64, y []float64) error {
 	n, first := s.lambda-s.storages, s.storages
 	if n == 0 {
 		return nil

@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"skidpad/model/component"
 	"skidpad/model/keys"
 	"skidpad/model/vehicle"
 )
@@ -24,12 +25,15 @@ type System struct {
 	shafts    []*shaft
 	nodes     []scalarNode
 	scalars   []*scalarEdge
+	states    []*scalarState // of components of networks, beside their storages
+	drawing   bool           // there are edges with a given power
+	idle      bool           // they take no power now
 	gravity   r3.Vec
 
 	roads []road
 
 	// The unknowns are positions, velocities, auxiliary states (angles of revolute
-	// joints, slips), states of storages, potentials and flows of networks, lambda and mu; these are the offsets of the
+	// joints, slips), states of networks, potentials and flows of networks, lambda and mu; these are the offsets of the
 	// groups. The error of a step is measured in those before algebraic.
 	velocities, auxiliaries, storages, algebraic, lambda, mu, size int
 
@@ -67,9 +71,14 @@ func New(m *vehicle.Model) (*System, error) {
 	if err := s.assemble(); err != nil {
 		return nil, err
 	}
-	for _, e := range s.elements {
-		if err := e.add(s); err != nil {
-			return nil, err
+	for _, networks := range []bool{false, true} { // parts of networks act on joints anywhere in the file
+		for i, e := range s.elements {
+			if _, is := m.Components[i].(component.Networked); is != networks {
+				continue
+			}
+			if err := e.add(s); err != nil {
+				return nil, err
+			}
 		}
 	}
 	slices.SortStableFunc(s.loads, func(a, b load) int { return cmp.Compare(last(a), last(b)) })
@@ -121,6 +130,9 @@ func (s *System) number() {
 		if e.stores() {
 			e.stored = take(1)
 		}
+	}
+	for _, state := range s.states {
+		state.unknown = take(1)
 	}
 	s.algebraic = n
 	for i := range s.nodes {

@@ -46,11 +46,17 @@ type torque struct {
 	axis     r3.Vec
 	brake    bool
 	input    int
+	pressed  *caliper // gives the torque in place of the input; nil for none
 }
 
-func (l *torque) apply(s *System, _ []float64) {
+func (l *torque) apply(s *System, y []float64) {
 	u := s.motions[l.from.part].out(l.from.turn.out(l.axis))
-	moment := s.inputs.values[l.input]
+	var moment float64
+	if l.pressed != nil {
+		moment = l.pressed.torque(s, y)
+	} else {
+		moment = s.inputs.values[l.input]
+	}
 	if l.brake {
 		moment = s.braking(l, u, math.Abs(moment))
 	}
@@ -121,3 +127,10 @@ func against(spin float64) float64 {
 }
 
 func (l *torque) touches() []int { return []int{l.from.part, l.to.part} }
+
+func (l *torque) reads() *reading {
+	if l.pressed == nil {
+		return &reading{}
+	}
+	return &reading{edges: []*scalarEdge{l.pressed.edge}}
+}

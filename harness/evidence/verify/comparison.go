@@ -74,15 +74,17 @@ func unmatchedOutputs(run, reference *trace.Trace) []string {
 // trajectoryBound is the allowed difference of RK4 at 1 ms, or finer, from an exact solution: 1e-6 m, 1e-7 rad, 1e-6
 // m/s, 1e-4 rad/s of wheel spin. Any other quantity may differ by 1e-5 of its range or of a small value for a vehicle,
 // whichever is larger. This is far below the effect of 1e-4 rad/s of wheel spin on tire forces (0.2 N) and so on
-// accelerations. The small value of the carcass, 1 J^0.5, corresponds to a force of some 400 N of a car tire.
+// accelerations. The small value of the carcass, 1 J^0.5, corresponds to a force of some 400 N of a car tire. Those of
+// networks are far below the voltages, currents, pressures and flows of a vehicle.
 func trajectoryBound(quantity, unit string, signal float64) float64 {
 	component, kind, _ := strings.Cut(quantity, ".")
-	turning := strings.HasPrefix(component, "wheel") || strings.HasPrefix(component, "tire")
+	rotor := strings.HasPrefix(component, "rotor") // of a machine, faster than wheels
+	turning := strings.HasPrefix(component, "wheel") || strings.HasPrefix(component, "tire") || rotor
 	switch unit {
 	case "m", "m/s":
 		return 1e-6
 	case "rad":
-		if kind == "phi" || kind == "spin" {
+		if kind == "phi" || kind == "spin" || rotor {
 			return 1e-4 // the angle that a wheel has rolled
 		}
 		return 1e-7
@@ -92,7 +94,8 @@ func trajectoryBound(quantity, unit string, signal float64) float64 {
 		}
 		return 1e-6
 	}
-	small := map[string]float64{"N": 1000, "N.m": 100, "m/s2": 1, "1": 1, "J^0.5": 1}
+	small := map[string]float64{"N": 1000, "N.m": 100, "m/s2": 1, "1": 1, "J^0.5": 1,
+		"V": 1, "A": 1, "C": 0.1, "W": 100, "K": 1, "Pa": 1e5, "m3/s": 1e-5, "m3": 1e-4}
 	return 1e-5 * max(signal, small[unit])
 }
 

@@ -16,12 +16,6 @@ import (
 	"skidpad/model/vehicle"
 )
 
-// Reasons of parts of networks.
-const (
-	nodal  = "part of a network: harness/evidence/reference/network_test.go against modified nodal equations"
-	closed = "part of a network: model/formulate against closed forms and separate integrations"
-)
-
 // withoutReference are the component types that the reference solver does not know, with the reason and what checks
 // them instead.
 var withoutReference = map[string]string{
@@ -33,13 +27,6 @@ var withoutReference = map[string]string{
 		"model/formulate against wheels with three moments of inertia",
 	"relaxed-wheel": "a constraint with a weight: model/formulate/relaxed_test.go against closed forms on the plane " +
 		"and in space",
-	"resistor": nodal, "capacitor": nodal, "inductor": nodal, "voltage-source": nodal, "current-source": nodal,
-	"converter": nodal, "dc-machine": nodal,
-	"switch": closed, "diode": closed, "battery": closed, "pm-machine": closed, "motor": closed, "probe": closed,
-	"pressure-source": closed, "flow-source": closed, "orifice": closed, "valve": closed, "four-way-valve": closed,
-	"check-valve": closed, "line": closed, "volume": closed, "accumulator": closed, "pump": closed, "cylinder": closed,
-	"caliper": closed, "heat-capacity": closed, "heat-resistance": closed, "temperature-source": closed,
-	"heat-source":       closed,
 	"linear-equations":  "moves no frame: model/formulate/linear_equations_test.go against its matrices",
 	"equations":         "moves no frame: model/formulate/equations_test.go against its formulas",
 	"sampled-equations": "moves no frame: cosim/samples_test.go against sums by hand",
@@ -70,7 +57,9 @@ func componentTypes(t *testing.T, path string) map[string]bool {
 //   - a car with steering, brakes, engine and differentials in a gust, also with a steering wheel that is held and
 //     released;
 //   - racks with and without columns and free steering wheels;
-//   - a machine that shifts gears.
+//   - a machine that shifts gears;
+//   - all components of networks, and the shipped models with networks: two of them without their controllers, whose
+//     inputs are given.
 //
 // The engine uses RK4 at a tenth of a millisecond, because it follows driven motions to second order only. A component
 // type that no machine contains must state a reason.
@@ -87,6 +76,11 @@ func TestEveryComponentAgreesWithTheReference(t *testing.T) {
 		"hand_wheel": built.WithTestdata(t, "driveline.toml", freeHandWheel),
 		"gearbox":    built.WithTestdata(t, "gearbox.toml", ""),
 		"racks":      built.Path("harness", "testdata", "racks.toml"),
+		"networks":   built.Path("harness", "testdata", "networks.toml"),
+		"fuse_box":   built.Model("fuse_box"), "hydropneumatic": built.Model("hydropneumatic_quarter_car"),
+		"hydraulic_brakes": built.Model("passenger_car_hydraulic_brakes"),
+		"electric_car":     built.Path("harness", "testdata", "electric_car_by_ratios.toml"),
+		"active_roll":      built.Path("harness", "testdata", "active_roll_by_valves.toml"),
 	}
 	compared := map[string]bool{}
 	for _, path := range files {
@@ -101,7 +95,8 @@ func TestEveryComponentAgreesWithTheReference(t *testing.T) {
 	}
 	for name, path := range files {
 		t.Run(name, func(t *testing.T) {
-			if name == "manual" { // in steps of 50 us
+			switch name {
+			case "manual", "networks", "hydropneumatic", "hydraulic_brakes", "electric_car", "active_roll": // minutes in all
 				testrun.OnlyAll(t)
 			}
 			agreesWithTheReference(t, library, path, name)
@@ -110,9 +105,16 @@ func TestEveryComponentAgreesWithTheReference(t *testing.T) {
 }
 
 func agreesWithTheReference(t *testing.T, library *library.Library, path, name string) {
-	step := 1e-4 // s
-	if name == "manual" {
-		step = 5e-5 // its tires take hold from rest
+	step, tolerance := 1e-4, 1e-10 // s, 1
+	switch name {
+	case "manual": // its tires take hold from rest
+		step = 5e-5
+	case "networks": // lines and converters are fast
+		step = 2e-5
+	case "fuse_box":
+		step, tolerance = 2e-5, 1e-11
+	case "hydropneumatic": // the oil between cylinder and throttle moves within 45 us
+		step = 5e-6
 	}
 	loaded, err := library.Load(path, "")
 	if err != nil {
@@ -137,7 +139,7 @@ func agreesWithTheReference(t *testing.T, library *library.Library, path, name s
 		t.Fatal(err)
 	}
 	e := references.Experiment(m)
-	e.Tolerance = 1e-10
+	e.Tolerance = tolerance
 	result, err := system.Simulate(e)
 	if err != nil {
 		t.Fatal(err)
