@@ -226,32 +226,55 @@ func (f *Formulation) powers() (list []*expr.Expr) {
 }
 
 // Tellegen's theorem: the through variables of all edges, including those of the multipliers, are orthogonal to the
-// velocities of the edges.
+// velocities of the edges, and the flows of each scalar domain to its drops.
 func TestPowersOfAllEdgesSumToZero(t *testing.T) {
 	r := rand.New(rand.NewPCG(45, 7))
+	networked := map[graph.Domain]bool{}
 	eachShippedTree(t, func(t *testing.T, m *vehicle.Model, tree string) {
 		f, err := New(m, Options{Tree: tree})
 		if err != nil {
 			t.Fatal(err)
 		}
 		first := len(f.Outputs)
-		for _, power := range f.powers() {
+		domains := []graph.Domain{}
+		add := func(d graph.Domain, power *expr.Expr) {
+			domains = append(domains, d)
 			f.Outputs = append(f.Outputs, Output{Name: "power", Value: power})
+		}
+		for _, power := range f.powers() {
+			add(graph.Translation, power)
+		}
+		for i, e := range f.Forest.Graph.Scalars {
+			networked[e.Domain] = true
+			add(e.Domain, f.Pool.Mul(f.drops[i], f.flows[i]))
 		}
 		f.Indicators = 0
 		p, machine := boundMachine(t, f)
 		y := make([]float64, len(p.Outputs))
 		for range 20 {
 			x, u := nearStart(r, p, machine)
+			for _, s := range p.Networks {
+				x[s.State] *= 1 + 0.2*r.NormFloat64()
+			}
+			for i, v := range p.Inputs {
+				if v.Unit == "Pa" {
+					u[i] = 5e6 * math.Abs(r.NormFloat64())
+				}
+			}
 			machine.Derivatives(0, x, u, make([]float64, len(x)))
 			machine.Outputs(y)
-			sum, size := 0.0, 1.0
-			for _, power := range y[first:] {
-				sum, size = sum+power, size+math.Abs(power)
+			sums, sizes := map[graph.Domain]float64{}, map[graph.Domain]float64{}
+			for i, d := range domains {
+				sums[d], sizes[d] = sums[d]+y[first+i], sizes[d]+math.Abs(y[first+i])
 			}
-			if !(math.Abs(sum) <= 1e-12*size) {
-				t.Errorf("the powers of all edges sum to %g W, their magnitudes to %g W", sum, size)
+			for d, sum := range sums {
+				if !(math.Abs(sum) <= 1e-12*(1+sizes[d])) {
+					t.Errorf("the powers of all edges of %v sum to %g W, their magnitudes to %g W", d, sum, sizes[d])
+				}
 			}
 		}
 	})
+	if !networked[graph.Electrical] || !networked[graph.Hydraulic] {
+		t.Errorf("shipped models have the networks %v", networked)
+	}
 }
