@@ -37,9 +37,12 @@ func (in notes) networkNotices() []notice {
 	if n.Node != "" {
 		subject = fmt.Sprintf("node %q", n.Node)
 	}
-	return noticed(networkRule, fmt.Sprintf("%s: %s moves within %s, the step is %s: use linearly-implicit, a step "+
-		"below %s, or state = \"none\" in %[1]s if it has this key", n.Component, subject, seconds(1/rate), seconds(step),
-		seconds(limitOfExplicit/rate)))
+	remedy := fmt.Sprintf("linearly-implicit or a step below %s", seconds(limitOfExplicit/rate))
+	if n.Without != "" {
+		remedy = fmt.Sprintf("linearly-implicit, a step below %s, or %s", seconds(limitOfExplicit/rate), n.Without)
+	}
+	return noticed(networkRule, fmt.Sprintf("%s: %s moves within %s, the step is %s: use %s", n.Component, subject,
+		seconds(1/rate), seconds(step), remedy))
 }
 
 // seconds is a time with a unit.

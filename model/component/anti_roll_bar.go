@@ -20,6 +20,7 @@ var antiRollBarType = Type{
 			"force per difference of the rates of the coordinates; N.m.s/rad between revolute joints"), "N.m.s/rad"),
 		monotoneOnRevolute("force", "m, N", "rad, N.m",
 			"added to the stiffness force, over the difference of the coordinates; [rad, N.m] between revolute joints"),
+		heatKey,
 	},
 	Read: func(h keys.Header, f *keys.Fields) Component {
 		f.Turning = f.Reader.Turns(f.Text("left"))

@@ -25,7 +25,7 @@ var batteryType = Type{
 		positive("charge", "A.s", "charge between empty and full"),
 		{Name: "pairs", Shape: keys.MatrixShape, Optional: true, Mirror: keys.Stays,
 			Text: "up to two pairs [resistance, capacitance] in series, [Ohm, F], whose drops follow the current late"},
-		{Name: "heat", Shape: keys.NodeShape, Optional: true,
+		{Name: keys.HeatKey, Shape: keys.NodeShape, Optional: true,
 			Text: "thermal node that gets the losses, and has the temperature of the battery"},
 		{Name: "start", Shape: keys.TableShape, Optional: true, Text: "initial state", Keys: []keys.Key{
 			fraction("soc", "1", "state of charge, 0: empty, 1: full")}},
@@ -42,7 +42,6 @@ type Battery struct {
 	Resistance          CurveOrNumber // Ohm over 1, or over 1 and K
 	Charge, StartCharge keys.Scalar   // A s, 1
 	Pairs               []RCPair
-	Heat                string // node, "" for none
 
 	resistanceAt keys.Position
 }
@@ -94,7 +93,7 @@ func (c CurveOrNumber) smallest() float64 {
 func readBattery(h keys.Header, f *keys.Fields) Component {
 	c := &Battery{Header: h, Ends: readEnds(f), Open: readCurveOrNumber(f, "open_voltage"),
 		Resistance: readCurveOrNumber(f, "resistance"), Charge: f.Scalar("charge"),
-		StartCharge: f.Sub("start").Scalar("soc"), Heat: f.Text("heat"), resistanceAt: f.Position("resistance")}
+		StartCharge: f.Sub("start").Scalar("soc"), resistanceAt: f.Position("resistance")}
 	n := f.Node("pairs")
 	if n == nil {
 		return c
@@ -136,18 +135,13 @@ func (c *Battery) ideal() bool { return c.Resistance.number() && zero(c.Resistan
 
 // ScalarEdges:
 //
-//	E1 from -> to      rise = E(soc) - sum of the drops of pairs - R i
-//	Q1 ground -> heat  losses
+//	E1 from -> to  rise = E(soc) - sum of the drops of pairs - R i
 func (c *Battery) ScalarEdges(*Scope) []graph.ScalarEdge {
 	kind := graph.Affine
 	if c.ideal() {
 		kind = graph.PotentialSource
 	}
-	edges := []graph.ScalarEdge{c.scalarEdge("E1", graph.Electrical, kind)}
-	if c.Heat != "" {
-		edges = append(edges, graph.ScalarEdge{Name: "Q1", Domain: graph.Thermal, To: c.Heat, Kind: graph.FlowSource})
-	}
-	return edges
+	return []graph.ScalarEdge{c.scalarEdge("E1", graph.Electrical, kind)}
 }
 
 // drop is the state of a pair, counted from 0.
@@ -176,11 +170,7 @@ func (c *Battery) Relations(b Builder) []Relation {
 		return b.Potential(graph.Thermal, c.Heat)
 	})
 	b.Keep("resistance", resistance)
-	list := []Relation{{Value: drop, Offset: drop, Resistance: resistance}}
-	if c.Heat != "" {
-		list = append(list, Relation{Late: func() *expr.Expr { return c.loss(b) }})
-	}
-	return list
+	return []Relation{{Value: drop, Offset: drop, Resistance: resistance}}
 }
 
 // loss is the power that becomes heat: in the resistance and in the pairs.

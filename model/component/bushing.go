@@ -37,7 +37,7 @@ var bushingType = Type{
 		inAxes(keys.PolarInAxes, false, "preload", "N",
 			"force at zero displacement: the opposite acts on the head"),
 		inAxes(keys.AxialInAxes, false, "preload_moment", "N.m", "moment at zero rotation: the opposite acts on the head"),
-	}, bushingCurves()),
+	}, bushingCurves(), []keys.Key{heatKey}),
 	Read: readBushing,
 }
 

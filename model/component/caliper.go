@@ -21,7 +21,7 @@ var caliperType = Type{
 		positive("radius", "m", "effective radius of the disc"),
 		withDefault("push_out", "Pa", "5e4", "pressure at which the pads touch the disc, at least `width`"),
 		withDefault("width", "Pa", "2e4", "half of the range of pressure within which the pads come to bear"),
-		startOf("pressure", "Pa", "pressure of `from`")},
+		startOf("pressure", "Pa", "pressure of `from`"), heatKey},
 	Read: func(h keys.Header, f *keys.Fields) Component {
 		c := &Caliper{Header: h, From: f.Text("from"), Joint: f.Text("joint"), Friction: f.Scalar("friction"),
 			Area: f.Scalar("area"), Radius: f.Scalar("radius"), PushOut: f.Scalar("push_out"), Width: f.Scalar("width"),

@@ -17,7 +17,7 @@ var checkValveType = Type{
 		heatKey},
 	Read: func(h keys.Header, f *keys.Fields) Component {
 		c := &CheckValve{Header: h, Ends: readEnds(f), On: f.Scalar("on"), Off: f.Scalar("off"),
-			Forward: f.Scalar("forward"), Width: f.Scalar("width"), Heating: readHeating(f)}
+			Forward: f.Scalar("forward"), Width: f.Scalar("width")}
 		if c.Forward.Value <= c.Width.Value && c.Width.Value > 0 && c.Forward.Value > 0 {
 			f.Fault("forward", "%s is %s; it must be above width, which is %s, so that no flow passes without a drop",
 				f.PathOf("forward"), c.Forward.Text, c.Width.Text)
@@ -36,7 +36,6 @@ type CheckValve struct {
 	Ends
 	On, Off        keys.Scalar // m3/Pa.s
 	Forward, Width keys.Scalar // Pa
-	Heating
 }
 
 // Check has nothing to add to the keys.
@@ -45,9 +44,8 @@ func (*CheckValve) Check(*Scope, *keys.Reader) {}
 // ScalarEdges:
 //
 //	H1 from -> to  q = off d + (on - off) ramp(d - forward)
-//	Q1 ground -> heat  loss
 func (c *CheckValve) ScalarEdges(*Scope) []graph.ScalarEdge {
-	return c.withHeat([]graph.ScalarEdge{c.scalarEdge("H1", graph.Hydraulic, graph.Conductance)})
+	return []graph.ScalarEdge{c.scalarEdge("H1", graph.Hydraulic, graph.Conductance)}
 }
 
 // flow is the flow at a drop.
@@ -60,8 +58,7 @@ func (c *CheckValve) flow(b Builder, drop *expr.Expr) *expr.Expr {
 
 // Relations implements Networked.
 func (c *CheckValve) Relations(b Builder) []Relation {
-	law := Relation{Law: func(drop *expr.Expr) *expr.Expr { return c.flow(b, drop) }}
-	return c.withLoss([]Relation{law}, func() *expr.Expr { return c.loss(b) })
+	return []Relation{{Law: func(drop *expr.Expr) *expr.Expr { return c.flow(b, drop) }}}
 }
 
 func (c *CheckValve) loss(b Builder) *expr.Expr {

@@ -30,6 +30,7 @@ var converterType = Type{
 		nonnegative("resistance", "Ohm", "0", "resistance in series with the load"),
 		{Name: "loss", Shape: keys.CurveShape, Unit: "A, W", Optional: true, Mirror: keys.Stays,
 			Text: "further power taken from the supply, over the current of the load; not negative"},
+		heatKey,
 	},
 	Read: readConverter,
 }

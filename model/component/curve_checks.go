@@ -30,16 +30,22 @@ func rangeOfSurface(s *curve.Surface) (low, high float64) {
 }
 
 // smallestSlope is the smallest slope of a curve, within its points and beyond them.
-func smallestSlope(c *curve.Curve) float64 {
-	least := min(c.First, c.Last)
+func smallestSlope(c *curve.Curve) float64 { low, _ := rangeOfSlope(c); return low }
+
+// largestSlope is the largest one.
+func largestSlope(c *curve.Curve) float64 { _, high := rangeOfSlope(c); return high }
+
+// rangeOfSlope are the smallest and the largest slope of a curve, within its points and beyond them.
+func rangeOfSlope(c *curve.Curve) (low, high float64) {
+	low, high = min(c.First, c.Last), max(c.First, c.Last)
 	for i := range len(c.X) - 1 {
 		const parts = 16
 		for k := range parts {
 			_, slope, _ := c.At(c.X[i] + (c.X[i+1]-c.X[i])*float64(k)/parts)
-			least = min(least, slope)
+			low, high = min(low, slope), max(high, slope)
 		}
 	}
-	return least
+	return low, high
 }
 
 // checkNonnegative notes a curve or a surface with a value below 0; both can be nil.

@@ -51,7 +51,6 @@ type Cylinder struct {
 	Length                 *keys.Scalar // m, nil: constant volumes
 	Friction, SlidingSpeed keys.Scalar  // N, m/s
 	Start, RodStart        *keys.Scalar // Pa, nil for none
-	Heating
 }
 
 func readCylinder(h keys.Header, f *keys.Fields) Component {
@@ -59,7 +58,7 @@ func readCylinder(h keys.Header, f *keys.Fields) Component {
 		Area: f.Scalar("area"), RodArea: f.Scalar("rod_area"), Modulus: optional(f, "bulk_modulus"),
 		Dead: optional(f, "dead_volume"), RodDead: optional(f, "rod_dead_volume"), Length: optional(f, "length"),
 		Friction: f.Scalar("friction"), SlidingSpeed: f.Scalar("sliding_speed"), Start: givenStart(f, "head_pressure"),
-		RodStart: givenStart(f, "rod_pressure"), Heating: readHeating(f)}
+		RodStart: givenStart(f, "rod_pressure")}
 	switch frames := f.Texts("frames"); {
 	case f.Given("frames") == f.Given("joint"):
 		f.FaultOfTable("cylinder %s needs either frames = [tail, head], or joint", h.Name)
@@ -133,7 +132,6 @@ func (c *Cylinder) chambers() []chamber {
 //
 //	H1 head -> ground  q = A s',  H2 rod -> ground  q = -A_rod s'
 //	H3 head -> ground, H4 rod -> ground  q = C p', with bulk_modulus
-//	Q1 ground -> heat  loss
 func (c *Cylinder) ScalarEdges(*Scope) []graph.ScalarEdge {
 	var edges []graph.ScalarEdge
 	for _, a := range c.chambers() {
@@ -143,10 +141,10 @@ func (c *Cylinder) ScalarEdges(*Scope) []graph.ScalarEdge {
 	if c.Modulus != nil {
 		for _, a := range c.chambers() {
 			edges = append(edges, graph.ScalarEdge{Name: a.storage, Domain: graph.Hydraulic, From: a.node,
-				Kind: graph.Capacity, State: a.state, Start: a.start})
+				Kind: graph.Capacity, State: a.state, Start: a.start, Without: "no bulk_modulus"})
 		}
 	}
-	return c.withHeat(edges)
+	return edges
 }
 
 func (c *Cylinder) motion(b Builder) Coordinate {
@@ -195,7 +193,7 @@ func (c *Cylinder) Relations(b Builder) []Relation {
 			list = append(list, Relation{Storage: c.capacity(b, a, x)})
 		}
 	}
-	return c.withLoss(list, func() *expr.Expr { return p.Mul(c.friction(b, x), x.Rate) })
+	return list
 }
 
 // friction is the force of the seals against the motion.
@@ -216,7 +214,7 @@ func (c *Cylinder) Law(b Builder) {
 		force = p.Add(force, p.Mul(c.area(b, a), b.Drop(a.flow)))
 	}
 	force = b.Define("force", force)
-	b.Apply(x, b.WithoutMultipliers(force))
+	b.Apply(x, force)
 	b.Publish("force", "N", "force that pushes the ends apart", force)
 	b.Publish("length", "m", "length, or coordinate of the joint", x.Value)
 	for _, a := range c.chambers() {

@@ -18,8 +18,7 @@ var dcMachineType = Type{
 		startOf("current", "A", "current from `from` to `to`"), heatKey},
 	Read: func(h keys.Header, f *keys.Fields) Component {
 		return &DCMachine{Header: h, Ends: readEnds(f), Joint: f.Text("joint"), Resistance: f.Scalar("resistance"),
-			Inductance: f.Scalar("inductance"), Constant: f.Scalar("constant"), Start: givenStart(f, "current"),
-			Heating: readHeating(f)}
+			Inductance: f.Scalar("inductance"), Constant: f.Scalar("constant"), Start: givenStart(f, "current")}
 	},
 }
 
@@ -31,7 +30,6 @@ type DCMachine struct {
 	Joint                            string
 	Resistance, Inductance, Constant keys.Scalar  // Ohm, H, N m/A
 	Start                            *keys.Scalar // A, nil for none
-	Heating
 }
 
 // Check: the ends differ, and the joint turns.
@@ -61,7 +59,6 @@ func (c *DCMachine) Edges(s *Scope) []graph.Edge { return []graph.Edge{lawOn(s, 
 // ScalarEdges:
 //
 //	E1 from -> to  drop = R i + L i' + k w
-//	Q1 ground -> heat  loss
 func (c *DCMachine) ScalarEdges(*Scope) []graph.ScalarEdge {
 	kind := graph.Inductance
 	switch {
@@ -72,8 +69,8 @@ func (c *DCMachine) ScalarEdges(*Scope) []graph.ScalarEdge {
 		kind = graph.PotentialSource
 	}
 	e := c.scalarEdge("E1", graph.Electrical, kind)
-	e.Start, e.Coupled = c.Start, kind == graph.PotentialSource
-	return c.withHeat([]graph.ScalarEdge{e})
+	e.Start, e.Without, e.Coupled = c.Start, "no inductance", kind == graph.PotentialSource
+	return []graph.ScalarEdge{e}
 }
 
 // Relations implements Networked.
@@ -83,11 +80,10 @@ func (c *DCMachine) Relations(b Builder) []Relation {
 		return []Relation{{Value: b.Pool().Int(0), Storage: b.Pool().Int(1), Resistance: b.Pool().Int(1)}}
 	}
 	induced := b.Pool().Mul(b.Scalar("constant", "N.m/A", c.Constant), x.Rate)
-	list := []Relation{{
+	return []Relation{{
 		Value: induced, Offset: induced, Resistance: b.Scalar("resistance", "Ohm", c.Resistance),
 		Storage: b.Scalar("inductance", "H", c.Inductance),
 	}}
-	return c.withLoss(list, func() *expr.Expr { return copperLoss(b, c.Resistance) })
 }
 
 // Law is the torque k i on the head of the joint, which reacts on its tail.
@@ -98,7 +94,7 @@ func (c *DCMachine) Law(b Builder) {
 		return
 	}
 	torque := b.Define("torque", b.Pool().Mul(b.Scalar("constant", "N.m/A", c.Constant), b.Flow("E1")))
-	b.Drive(x, b.WithoutMultipliers(torque))
+	b.Drive(x, torque)
 	b.Publish("torque", "N.m", "torque on the head of "+c.Joint, torque)
 }
 

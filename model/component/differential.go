@@ -30,6 +30,7 @@ var differentialType = Type{
 		nonnegative("viscosity", "N.m.s/rad", "0", "difference of the output torques per difference of the output speeds"),
 		{Name: "sliding_speed", Unit: "rad/s", Default: "1", Positive: true,
 			Text: "difference of the output speeds at which preload and lock are tanh 1 of their full value"},
+		heatKey,
 	}, spinningKeys("the shafts and gears that turn with the input", "the input turns forward")...),
 	Read: readDifferential,
 }

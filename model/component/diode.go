@@ -14,7 +14,8 @@ var diodeType = Type{
 		{Name: "width", Unit: "V", Default: "0.1", Positive: true,
 			Text: "half of the range about `forward` over which the conductance changes"},
 		conductanceKey("on", onConductance, "conductance above `forward`"),
-		conductanceKey("off", offConductance, "conductance below it")},
+		conductanceKey("off", offConductance, "conductance below it"),
+		heatKey},
 	Read: func(h keys.Header, f *keys.Fields) Component {
 		return &Diode{Header: h, Ends: readEnds(f), Forward: f.Scalar("forward"), Width: f.Scalar("width"),
 			On: f.Scalar("on"), Off: f.Scalar("off")}

@@ -21,7 +21,7 @@ var fourWayValveType = Type{
 		courseKey("opening", "1", "from -1 to 1: share of `k` that is open on both ways"), lagKey, heatKey}),
 	Read: func(h keys.Header, f *keys.Fields) Component {
 		return &FourWayValve{Header: h, Supply: f.Text("supply"), Tank: f.Text("tank"), A: f.Text("a"), B: f.Text("b"),
-			Restriction: readRestriction(h, f), Opening: readOpening(f), Heating: readHeating(f)}
+			Restriction: readRestriction(h, f), Opening: readOpening(f)}
 	},
 }
 
@@ -32,7 +32,6 @@ type FourWayValve struct {
 	Supply, Tank, A, B string // nodes
 	Restriction
 	Opening
-	Heating
 }
 
 // Check has nothing to add to the keys.
@@ -52,14 +51,13 @@ type way struct {
 //
 //	H1 supply -> a, H2 b -> tank  with the positive part of the opening
 //	H3 supply -> b, H4 a -> tank  with the negative part
-//	Q1 ground -> heat  loss
 func (c *FourWayValve) ScalarEdges(*Scope) []graph.ScalarEdge {
 	var edges []graph.ScalarEdge
 	for i, w := range c.ways() {
 		edges = append(edges, graph.ScalarEdge{Name: fmt.Sprintf("H%d", i+1), Domain: graph.Hydraulic, From: w.from,
 			To: w.to, Kind: graph.Conductance})
 	}
-	return c.withHeat(edges)
+	return edges
 }
 
 // open is the share of k that is open on a way.
@@ -78,7 +76,7 @@ func (c *FourWayValve) Relations(b Builder) []Relation {
 	for _, w := range c.ways() {
 		list = append(list, Relation{Law: func(drop *expr.Expr) *expr.Expr { return c.flow(b, c.open(b, w), drop) }})
 	}
-	return c.withLoss(list, func() *expr.Expr { return c.loss(b) })
+	return list
 }
 
 // loss is the power of all ways.

@@ -32,6 +32,7 @@ var gearboxType = Type{
 		{Name: "shift_time", Unit: "s", Optional: true, Positive: true,
 			Text: "time of a shift from a gear to the next one, in which no torque gets through; at least ten steps of the " +
 				"solver; default: gears shift at once"},
+		heatKey,
 	}, spinningKeys("the shafts and gears that turn with what it drives", "that turns forward")...),
 	Read: readGearbox,
 }

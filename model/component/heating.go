@@ -1,34 +1,25 @@
 package component
 
 import (
-	"skidpad/model/expr"
 	"skidpad/model/graph"
 	"skidpad/model/keys"
 )
 
-// heatKey is the key of components whose loss can heat a node.
-var heatKey = keys.Key{Name: "heat", Shape: keys.NodeShape, Optional: true,
+// heatKey is the key of components whose loss can heat a node. The loss is what Energy dissipates, whatever it depends
+// on; a component with this key does nothing else for it.
+var heatKey = keys.Key{Name: keys.HeatKey, Shape: keys.NodeShape, Optional: true,
 	Text: "thermal node that the loss heats; default: none"}
 
-// Heating sends the loss of a component to a thermal node, "" for none.
-type Heating struct{ Heat string }
-
-func readHeating(f *keys.Fields) Heating { return Heating{f.Text("heat")} }
-
-// withHeat adds the edge of the loss, which comes after the others:
+// ScalarEdges are the edges of a component in scalar domains: its own ones, and the edge of its loss:
 //
-//	Q1 ground -> node  loss
-func (h Heating) withHeat(edges []graph.ScalarEdge) []graph.ScalarEdge {
-	if h.Heat == "" {
-		return edges
+//	Q1 ground -> heat  loss
+func ScalarEdges(s *Scope, c Component) []graph.ScalarEdge {
+	var edges []graph.ScalarEdge
+	if n, is := As[Networked](c); is {
+		edges = n.ScalarEdges(s)
 	}
-	return append(edges, graph.ScalarEdge{Name: "Q1", Domain: graph.Thermal, To: h.Heat, Kind: graph.FlowSource})
-}
-
-// withLoss adds the relation of the loss [W], which is made once all drops and flows of other domains are known.
-func (h Heating) withLoss(list []Relation, loss func() *expr.Expr) []Relation {
-	if h.Heat == "" {
-		return list
+	if node := c.Head().Heat; node != "" {
+		edges = append(edges, graph.ScalarEdge{Name: "Q1", Domain: graph.Thermal, To: node, Kind: graph.FlowSource})
 	}
-	return append(list, Relation{Late: loss})
+	return edges
 }

@@ -29,8 +29,11 @@ func publishHydraulic(b Builder, edge string) {
 	b.Publish("power", "W", "power taken", b.Pool().Mul(drop, flow))
 }
 
-// knownDrop is the drop between the ends where states and sources alone give it; capacities depend on it.
+// knownDrop is the drop of the first edge where states alone give it; capacities depend on it.
 func (e Ends) knownDrop(b Builder, d graph.Domain) *expr.Expr {
+	if drop := b.Drop(firstEdge(d)); drop != nil {
+		return drop // a state
+	}
 	return b.Pool().Sub(b.Potential(d, e.From), b.Potential(d, e.To))
 }
 

@@ -1,7 +1,6 @@
 package component
 
 import (
-	"skidpad/model/expr"
 	"skidpad/model/graph"
 	"skidpad/model/keys"
 )
@@ -11,10 +10,10 @@ var inductorType = Type{
 	Text: "electrical inductance between two nodes, with its resistance",
 	Keys: []keys.Key{fromNodeKey, toNodeKey, positive("inductance", "H", "inductance"),
 		nonnegative("resistance", "Ohm", "0", "resistance in series"),
-		startOf("current", "A", "current from `from` to `to`"), heatKey},
+		startOf("current", "A", "current from `from` to `to`"), stateKey("only the resistance is left"), heatKey},
 	Read: func(h keys.Header, f *keys.Fields) Component {
 		return &Inductor{Header: h, Ends: readEnds(f), Inductance: f.Scalar("inductance"),
-			Resistance: f.Scalar("resistance"), Start: givenStart(f, "current"), Heating: readHeating(f)}
+			Resistance: f.Scalar("resistance"), Start: givenStart(f, "current"), Stateless: readStateless(f)}
 	},
 }
 
@@ -25,7 +24,7 @@ type Inductor struct {
 	Ends
 	Inductance, Resistance keys.Scalar  // H, Ohm
 	Start                  *keys.Scalar // A, nil for none
-	Heating
+	Stateless              bool
 }
 
 // Check: the ends differ.
@@ -33,19 +32,23 @@ func (c *Inductor) Check(_ *Scope, r *keys.Reader) { c.checkEnds(&c.Header, r) }
 
 // ScalarEdges:
 //
-//	E1 from -> to  drop = L i' + R i
-//	Q1 ground -> heat  loss
+//	E1 from -> to  drop = L i' + R i, or drop = R i without a state
 func (c *Inductor) ScalarEdges(*Scope) []graph.ScalarEdge {
 	e := c.scalarEdge("E1", graph.Electrical, graph.Inductance)
-	e.Start = c.Start
-	return c.withHeat([]graph.ScalarEdge{e})
+	e.Start, e.Without = c.Start, noState
+	if c.Stateless {
+		e.Kind = resistiveOr(!zero(c.Resistance))
+	}
+	return []graph.ScalarEdge{e}
 }
 
 // Relations implements Networked.
 func (c *Inductor) Relations(b Builder) []Relation {
-	list := []Relation{{Storage: b.Scalar("inductance", "H", c.Inductance),
-		Resistance: b.Scalar("resistance", "Ohm", c.Resistance)}}
-	return c.withLoss(list, func() *expr.Expr { return copperLoss(b, c.Resistance) })
+	resistance := b.Scalar("resistance", "Ohm", c.Resistance)
+	if c.Stateless {
+		return []Relation{{Value: b.Pool().Int(0), Resistance: resistance}}
+	}
+	return []Relation{{Storage: b.Scalar("inductance", "H", c.Inductance), Resistance: resistance}}
 }
 
 // Law publishes voltage and current.
@@ -53,9 +56,9 @@ func (c *Inductor) Law(b Builder) { publishElectrical(b, "E1") }
 
 // Energy: L i^2/2 stored, R i^2 dissipated.
 func (c *Inductor) Energy(b Builder) Energy {
-	p := b.Pool()
-	return Energy{
-		Electrical: p.Scale(expr.Fraction(1, 2), p.Mul(b.Scalar("inductance", "H", c.Inductance), p.Pow(b.Flow("E1"), 2))),
-		Dissipated: copperLoss(b, c.Resistance),
+	e := Energy{Dissipated: copperLoss(b, c.Resistance)}
+	if !c.Stateless {
+		e.Electrical = halfSquare(b, b.Scalar("inductance", "H", c.Inductance), b.Flow("E1"))
 	}
+	return e
 }

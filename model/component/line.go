@@ -28,6 +28,7 @@ var lineType = Type{
 			scalar("pressure", "Pa", "0", "pressure of the cells"),
 			scalar("flow", flowUnit, "0", "flow from `from` to `to`"),
 		}},
+		stateKey("only the resistance of all cells is left"),
 		heatKey},
 	Read: readLine,
 }
@@ -43,7 +44,7 @@ type Line struct {
 	Density, Viscosity              keys.Scalar  // kg/m3, Pa s
 	Cells                           int
 	StartPressure, StartFlow        *keys.Scalar // Pa, m3/s; nil for none
-	Heating
+	Stateless                       bool
 }
 
 func readLine(h keys.Header, f *keys.Fields) Component {
@@ -51,7 +52,7 @@ func readLine(h keys.Header, f *keys.Fields) Component {
 		Capacity: optional(f, "capacity"), Length: optional(f, "length"), Diameter: optional(f, "diameter"),
 		Modulus: optional(f, "bulk_modulus"), Density: f.Scalar("density"), Viscosity: f.Scalar("viscosity"),
 		Cells: int(f.Number("cells")), StartPressure: givenStart(f, "pressure"), StartFlow: givenStart(f, "flow"),
-		Heating: readHeating(f)}
+		Stateless: readStateless(f)}
 	of := func(names ...string) (given []string) {
 		for _, name := range names {
 			if f.Given(name) {
@@ -92,7 +93,7 @@ func (*Line) Check(*Scope, *keys.Reader) {}
 
 // series is the number of edges between the ends: one more than inner nodes.
 func (c *Line) series() int {
-	if c.hasCapacity() {
+	if c.hasCapacity() && !c.Stateless {
 		return c.Cells + 1
 	}
 	return 1
@@ -102,7 +103,7 @@ func (c *Line) series() int {
 //
 //	H1 ... from -> _1 -> ... -> to  drop = R q + L q'; half of a cell at both ends
 //	and then of each cell  _i -> ground  q = C p'
-//	Q1 ground -> heat  loss
+//	without states: H1 from -> to  drop = R q of all cells
 func (c *Line) ScalarEdges(*Scope) []graph.ScalarEdge {
 	n := c.series()
 	node := func(i int) string {
@@ -124,16 +125,19 @@ func (c *Line) ScalarEdges(*Scope) []graph.ScalarEdge {
 	for i := range n {
 		e := graph.ScalarEdge{Name: fmt.Sprintf("H%d", i+1), Domain: graph.Hydraulic, From: node(i), To: node(i + 1),
 			Kind: graph.Affine}
-		if c.hasInertance() {
-			e.Kind, e.State, e.Start = graph.Inductance, key("flow", i+1), c.StartFlow
+		switch {
+		case c.Stateless:
+			e.Kind = resistiveOr(c.Resistance != nil || c.Length != nil)
+		case c.hasInertance():
+			e.Kind, e.State, e.Start, e.Without = graph.Inductance, key("flow", i+1), c.StartFlow, noState
 		}
 		edges = append(edges, e)
 	}
 	for i := 1; i < n; i++ {
 		edges = append(edges, graph.ScalarEdge{Name: fmt.Sprintf("H%d", n+i), Domain: graph.Hydraulic, From: node(i),
-			Kind: graph.Capacity, State: key("pressure", i), Start: c.StartPressure})
+			Kind: graph.Capacity, State: key("pressure", i), Start: c.StartPressure, Without: noState})
 	}
-	return c.withHeat(edges)
+	return edges
 }
 
 // cell is the resistance, the inertance and the capacity of a cell: of laminar flow in a pipe, 128 viscosity length/(pi
@@ -142,7 +146,7 @@ func (c *Line) cell(b Builder) (resistance, inertance, capacity *expr.Expr) {
 	p := b.Pool()
 	if c.Length == nil {
 		of := func(key, unit string, s *keys.Scalar) *expr.Expr {
-			if s == nil {
+			if s == nil || c.Stateless && s != c.Resistance {
 				return p.Int(0)
 			}
 			return b.Scalar(key, unit, *s)
@@ -159,6 +163,9 @@ func (c *Line) cell(b Builder) (resistance, inertance, capacity *expr.Expr) {
 	area := b.Define("area", p.Scale(expr.Fraction(1, 4), p.Mul(pi, p.Pow(diameter, 2))))
 	resistance = p.Mul(p.Int(128), b.Scalar("viscosity", "Pa.s", c.Viscosity), length,
 		p.Pow(p.Mul(pi, p.Pow(diameter, 4)), -1))
+	if c.Stateless {
+		return resistance, p.Int(0), p.Int(0)
+	}
 	inertance = p.Div(p.Mul(b.Scalar("density", "kg/m3", c.Density), length), area)
 	capacity = p.Int(0)
 	if c.Modulus != nil {
@@ -167,9 +174,12 @@ func (c *Line) cell(b Builder) (resistance, inertance, capacity *expr.Expr) {
 	return resistance, inertance, capacity
 }
 
-// share is the part of a cell in one of the edges in a row.
+// share is the part of a cell in one of the edges in a row; a single edge has all cells.
 func (c *Line) share(i int) expr.Rational {
-	if n := c.series(); n > 1 && (i == 0 || i == n-1) {
+	switch n := c.series(); {
+	case n == 1:
+		return expr.Integer(int64(c.Cells))
+	case i == 0 || i == n-1:
 		return expr.Fraction(1, 2)
 	}
 	return expr.Integer(1)
@@ -181,12 +191,13 @@ func (c *Line) Relations(b Builder) []Relation {
 	resistance, inertance, capacity := c.cell(b)
 	var list []Relation
 	for i := range c.series() {
-		list = append(list, Relation{Resistance: p.Scale(c.share(i), resistance), Storage: p.Scale(c.share(i), inertance)})
+		list = append(list, Relation{Value: p.Int(0), Resistance: p.Scale(c.share(i), resistance),
+			Storage: p.Scale(c.share(i), inertance)})
 	}
 	for range c.series() - 1 {
 		list = append(list, Relation{Storage: capacity})
 	}
-	return c.withLoss(list, func() *expr.Expr { return c.loss(b) })
+	return list
 }
 
 // loss is the power of the laminar resistance.

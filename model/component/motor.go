@@ -22,6 +22,7 @@ var motorType = Type{
 			Text: "in place of an efficiency: lost power over the magnitude of the torque, or a surface over the " +
 				"magnitudes of " +
 				"torque and speed"},
+		heatKey,
 	},
 	Read: readMotor,
 }

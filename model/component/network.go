@@ -47,8 +47,6 @@ type Measuring interface {
 // Relation is the law of a scalar edge. The kind of the edge decides which fields it has.
 type Relation struct {
 	Value *expr.Expr // PotentialSource: the drop; FlowSource: the flow
-	// Late makes the Value of a thermal FlowSource when all electrical and hydraulic drops and flows are known.
-	Late func() *expr.Expr
 	// Rate makes the rate of Value, or of the Ratio; nil where it is constant during a run. Only networks that need the
 	// rate call it: an input for it then appears.
 	Rate               func() *expr.Expr
@@ -68,12 +66,9 @@ type Relation struct {
 // Networks tells the solution of the networks.
 type Networks interface {
 	// Drop and Flow are the drop and the flow of an edge of the component, by the name of the edge without the component.
-	// They are known in laws and answers after them, and to Late.
+	// They are known in laws and answers after them.
 	Drop(edge string) *expr.Expr
 	Flow(edge string) *expr.Expr
-	// WithoutMultipliers is a load without the part that constraints bring in: of drops and flows that constraints of
-	// speeds decide. Loads on the mechanics are made of it.
-	WithoutMultipliers(load *expr.Expr) *expr.Expr
 	// Potential is the potential of a node that capacities and sources determine, also in relations.
 	Potential(d graph.Domain, node string) *expr.Expr
 }

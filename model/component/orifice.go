@@ -13,7 +13,7 @@ var orificeType = Type{
 	Text: "turbulent restriction between two nodes",
 	Keys: slices.Concat([]keys.Key{fromNodeKey, toNodeKey}, restrictionKeys(), []keys.Key{heatKey}),
 	Read: func(h keys.Header, f *keys.Fields) Component {
-		return &Orifice{Header: h, Ends: readEnds(f), Restriction: readRestriction(h, f), Heating: readHeating(f)}
+		return &Orifice{Header: h, Ends: readEnds(f), Restriction: readRestriction(h, f)}
 	},
 }
 
@@ -23,7 +23,6 @@ type Orifice struct {
 	noFrames
 	Ends
 	Restriction
-	Heating
 }
 
 // Check has nothing to add to the keys.
@@ -32,18 +31,16 @@ func (*Orifice) Check(*Scope, *keys.Reader) {}
 // ScalarEdges:
 //
 //	H1 from -> to  q = k d/(d^2 + t^2)^(1/4)
-//	Q1 ground -> heat  loss
 func (c *Orifice) ScalarEdges(*Scope) []graph.ScalarEdge {
-	return c.withHeat([]graph.ScalarEdge{c.scalarEdge("H1", graph.Hydraulic, graph.Invertible)})
+	return []graph.ScalarEdge{c.scalarEdge("H1", graph.Hydraulic, graph.Invertible)}
 }
 
 // Relations implements Networked.
 func (c *Orifice) Relations(b Builder) []Relation {
-	law := Relation{
+	return []Relation{{
 		Law:     func(drop *expr.Expr) *expr.Expr { return c.flow(b, b.Pool().Int(1), drop) },
 		Inverse: func(flow *expr.Expr) *expr.Expr { return c.drop(b, flow) },
-	}
-	return c.withLoss([]Relation{law}, func() *expr.Expr { return c.loss(b) })
+	}}
 }
 
 // loss is the power of the law at its drop.

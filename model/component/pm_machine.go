@@ -23,6 +23,7 @@ var pmMachineType = Type{
 		limitKey("continuous", "limit of the torque where the input `overload` is 0; needs `peak`, which is the limit at 1"),
 		nonnegative("iron_loss", "W.s/rad", "0", "iron loss per speed"),
 		nonnegative("eddy_loss", "W.s2/rad2", "0", "iron loss per square of the speed"),
+		heatKey,
 	},
 	Read: readPMMachine,
 }

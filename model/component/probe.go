@@ -43,11 +43,11 @@ func (*Probe) Measures() {}
 func (c *Probe) domains(s *Scope) (list []graph.Domain) {
 	for _, d := range graph.ScalarDomains {
 		named := map[string]bool{"": true, graph.GroundFrame: true}
-		for _, other := range All[Networked](s) {
+		for _, other := range s.list {
 			if _, measures := As[Measuring](other); measures {
 				continue
 			}
-			for _, e := range other.ScalarEdges(s) {
+			for _, e := range ScalarEdges(s, other) {
 				named[e.From], named[e.To] = named[e.From] || e.Domain == d, named[e.To] || e.Domain == d
 			}
 		}

@@ -22,7 +22,7 @@ var pumpType = Type{
 	Read: func(h keys.Header, f *keys.Fields) Component {
 		c := &Pump{Header: h, Ends: readEnds(f), Joint: f.Text("joint"), Displacement: f.Scalar("displacement"),
 			Leakage: f.Scalar("leakage"), Damping: f.Scalar("damping"), Friction: f.Scalar("friction"),
-			SlidingSpeed: f.Scalar("sliding_speed"), Heating: readHeating(f)}
+			SlidingSpeed: f.Scalar("sliding_speed")}
 		if f.Given("speed") {
 			c.Speed = readTimeCourse(f, "speed", "rad/s")
 		}
@@ -45,7 +45,6 @@ type Pump struct {
 	Speed                                    TimeCourse  // without Joint
 	Displacement, Leakage, Damping, Friction keys.Scalar // m3/rad, m3/(Pa s), N m s/rad, N m
 	SlidingSpeed                             keys.Scalar // rad/s
-	Heating
 }
 
 // Check: the joint turns.
@@ -69,14 +68,13 @@ func (c *Pump) Edges(s *Scope) []graph.Edge {
 //
 //	H1 from -> to  q = D w
 //	H2 from -> to  leakage, where there is one
-//	Q1 ground -> heat  loss
 func (c *Pump) ScalarEdges(*Scope) []graph.ScalarEdge {
 	edges := []graph.ScalarEdge{c.scalarEdge("H1", graph.Hydraulic, graph.FlowSource)}
 	edges[0].Coupled = c.Joint != ""
 	if !zero(c.Leakage) {
 		edges = append(edges, c.scalarEdge("H2", graph.Hydraulic, graph.Affine))
 	}
-	return c.withHeat(edges)
+	return edges
 }
 
 // speed is the speed with what makes its rate; nil where states give the speed.
@@ -106,7 +104,7 @@ func (c *Pump) Relations(b Builder) []Relation {
 	if !zero(c.Leakage) {
 		list = append(list, Relation{Resistance: p.Pow(b.Scalar("leakage", conductanceUnit, c.Leakage), -1)})
 	}
-	return c.withLoss(list, func() *expr.Expr { return c.loss(b) })
+	return list
 }
 
 // friction is the torque of friction against the speed.
@@ -151,7 +149,7 @@ func (c *Pump) Law(b Builder) {
 		return
 	}
 	if x := coordinateOf(b, c.Joint); x.Value != nil {
-		b.Drive(x, b.WithoutMultipliers(p.Neg(torque)))
+		b.Drive(x, p.Neg(torque))
 	}
 }
 

@@ -11,7 +11,7 @@ var resistorType = Type{
 	Text: "electrical resistance between two nodes",
 	Keys: []keys.Key{fromNodeKey, toNodeKey, positive("resistance", "Ohm", "resistance"), heatKey},
 	Read: func(h keys.Header, f *keys.Fields) Component {
-		return &Resistor{Header: h, Ends: readEnds(f), Resistance: f.Scalar("resistance"), Heating: readHeating(f)}
+		return &Resistor{Header: h, Ends: readEnds(f), Resistance: f.Scalar("resistance")}
 	},
 }
 
@@ -21,7 +21,6 @@ type Resistor struct {
 	noFrames
 	Ends
 	Resistance keys.Scalar // Ohm
-	Heating
 }
 
 // Check: the ends differ.
@@ -30,15 +29,13 @@ func (c *Resistor) Check(_ *Scope, r *keys.Reader) { c.checkEnds(&c.Header, r) }
 // ScalarEdges:
 //
 //	E1 from -> to  drop = R i
-//	Q1 ground -> heat  loss
 func (c *Resistor) ScalarEdges(*Scope) []graph.ScalarEdge {
-	return c.withHeat([]graph.ScalarEdge{c.scalarEdge("E1", graph.Electrical, graph.Affine)})
+	return []graph.ScalarEdge{c.scalarEdge("E1", graph.Electrical, graph.Affine)}
 }
 
 // Relations implements Networked.
 func (c *Resistor) Relations(b Builder) []Relation {
-	list := []Relation{{Resistance: b.Scalar("resistance", "Ohm", c.Resistance)}}
-	return c.withLoss(list, func() *expr.Expr { return copperLoss(b, c.Resistance) })
+	return []Relation{{Resistance: b.Scalar("resistance", "Ohm", c.Resistance)}}
 }
 
 // Law publishes voltage and current.

@@ -89,8 +89,8 @@ func (s *Scope) Graph() *graph.Graph {
 	for _, c := range s.list {
 		g.Add(c.Head(), c.Edges(s))
 	}
-	for _, c := range All[Networked](s) {
-		g.AddScalars(c.Head(), c.ScalarEdges(s))
+	for _, c := range s.list {
+		g.AddScalars(c.Head(), ScalarEdges(s, c))
 	}
 	return g
 }

@@ -1,6 +1,7 @@
 package component
 
 import (
+	"skidpad/model/curve"
 	"skidpad/model/expr"
 	"skidpad/model/graph"
 	"skidpad/model/keys"
@@ -13,11 +14,25 @@ type PotentialSource struct {
 	Ends
 	Domain     graph.Domain
 	Value      TimeCourse
-	Resistance keys.Scalar // Pa s/m3, K/W
+	Booster    *curve.Curve // of the potential over Value; nil: Value is the potential
+	Resistance keys.Scalar  // Pa s/m3, K/W
 }
 
 // Check has nothing to add to the keys.
 func (*PotentialSource) Check(*Scope, *keys.Reader) {}
+
+// value is the potential, and what makes its rate.
+func (c *PotentialSource) value(b Builder) (value *expr.Expr, rate func() *expr.Expr) {
+	value, rate = c.Value.value(b)
+	if c.Booster == nil {
+		return value, rate
+	}
+	course, given := b.Curve("booster_"+c.Name, c.Booster, value), rate
+	if given != nil {
+		rate = func() *expr.Expr { return b.Pool().Mul(course.Slope, given()) }
+	}
+	return course.Value, rate
+}
 
 // resistance is the resistance in series, with its unit.
 func (c *PotentialSource) resistance(b Builder) *expr.Expr {
@@ -44,7 +59,7 @@ func firstEdge(d graph.Domain) string { return [...]string{"E1", "H1", "Q1"}[d-g
 
 // Relations implements Networked.
 func (c *PotentialSource) Relations(b Builder) []Relation {
-	value, rate := c.Value.value(b)
+	value, rate := c.value(b)
 	drop := b.Pool().Neg(value)
 	if !zero(c.Resistance) {
 		return []Relation{{Resistance: c.resistance(b), Offset: drop}}
@@ -101,7 +116,7 @@ func plug(d graph.Domain, given TimeCourse) Terminal {
 // energy: the source supplies its value times its flow; its resistance dissipates R q^2.
 func (c *PotentialSource) energy(b Builder) Energy {
 	p, q := b.Pool(), b.Flow(firstEdge(c.Domain))
-	value, _ := c.Value.value(b)
+	value, _ := c.value(b)
 	return Energy{Supplied: p.Mul(value, q), Dissipated: p.Mul(c.resistance(b), p.Pow(q, 2))}
 }
 

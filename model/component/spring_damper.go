@@ -43,6 +43,7 @@ var springDamperType = Type{
 		asymmetric(keys.FirstLaw, orSurface(monotoneOnRevolute("damper_force", "m/s, N", "rad/s, N.m",
 			"added to the damping force, over the rate of the length; [rad/s, N.m] on a revolute joint; as a surface over "+
 				"the input `current` [A], too"), "A", "")),
+		heatKey,
 	},
 	Read: readSpringDamper,
 }

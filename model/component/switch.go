@@ -16,7 +16,8 @@ var switchType = Type{
 		{Name: "closed", Shape: keys.CourseShape, Unit: "1", Nonnegative: true, AtMostOne: true,
 			Text: "0: open, 1: closed; a number, a formula over parameters and time, or \"input\""},
 		conductanceKey("on", onConductance, "conductance of the closed switch"),
-		conductanceKey("off", offConductance, "conductance of the open switch")},
+		conductanceKey("off", offConductance, "conductance of the open switch"),
+		heatKey},
 	Read: func(h keys.Header, f *keys.Fields) Component {
 		return &Switch{Header: h, Ends: readEnds(f), Closed: readTimeCourse(f, "closed", "1"), On: f.Scalar("on"),
 			Off: f.Scalar("off")}

@@ -86,6 +86,7 @@ var tireType = Type{
 				positive("width", "m", "width of the contact patch"),
 				scalar("points", "", "3", "number of rows of points, along and across"),
 			}},
+		heatKey,
 	},
 	Read: readTire,
 }

@@ -17,7 +17,7 @@ var torqueDriverType = Type{
 var brakeType = Type{
 	Word: "brake",
 	Text: "torque against the relative spin, with the magnitude given by the input `torque`",
-	Keys: []keys.Key{fromKey, toKey, rotationAxisKey, mirrorKey},
+	Keys: []keys.Key{fromKey, toKey, rotationAxisKey, mirrorKey, heatKey},
 	Read: func(h keys.Header, f *keys.Fields) Component {
 		return &TorqueDriver{h, f.Text("from"), f.Text("to"), f.Axis("axis"), true}
 	},

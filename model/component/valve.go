@@ -19,7 +19,7 @@ var valveType = Type{
 		lagKey, heatKey}),
 	Read: func(h keys.Header, f *keys.Fields) Component {
 		return &Valve{Header: h, Ends: readEnds(f), Restriction: readRestriction(h, f), Opening: readOpening(f),
-			NormallyOpen: f.Text("normally") == "open", Heating: readHeating(f)}
+			NormallyOpen: f.Text("normally") == "open"}
 	},
 }
 
@@ -31,7 +31,6 @@ type Valve struct {
 	Restriction
 	Opening
 	NormallyOpen bool
-	Heating
 }
 
 // Check has nothing to add to the keys.
@@ -40,9 +39,8 @@ func (*Valve) Check(*Scope, *keys.Reader) {}
 // ScalarEdges:
 //
 //	H1 from -> to  q = u k d/(d^2 + t^2)^(1/4)
-//	Q1 ground -> heat  loss
 func (c *Valve) ScalarEdges(*Scope) []graph.ScalarEdge {
-	return c.withHeat([]graph.ScalarEdge{c.scalarEdge("H1", graph.Hydraulic, graph.Conductance)})
+	return []graph.ScalarEdge{c.scalarEdge("H1", graph.Hydraulic, graph.Conductance)}
 }
 
 // open is the share of k that is open.
@@ -57,8 +55,7 @@ func (c *Valve) open(b Builder) *expr.Expr {
 
 // Relations implements Networked.
 func (c *Valve) Relations(b Builder) []Relation {
-	law := Relation{Law: func(drop *expr.Expr) *expr.Expr { return c.flow(b, c.open(b), drop) }}
-	return c.withLoss([]Relation{law}, func() *expr.Expr { return c.loss(b) })
+	return []Relation{{Law: func(drop *expr.Expr) *expr.Expr { return c.flow(b, c.open(b), drop) }}}
 }
 
 func (c *Valve) loss(b Builder) *expr.Expr {

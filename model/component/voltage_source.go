@@ -14,7 +14,7 @@ var voltageSourceType = Type{
 		nonnegative("resistance", "Ohm", "0", "resistance in series"), heatKey},
 	Read: func(h keys.Header, f *keys.Fields) Component {
 		return &VoltageSource{Header: h, Ends: readEnds(f), Voltage: readTimeCourse(f, "voltage", "V"),
-			Resistance: f.Scalar("resistance"), Heating: readHeating(f)}
+			Resistance: f.Scalar("resistance")}
 	},
 }
 
@@ -25,7 +25,6 @@ type VoltageSource struct {
 	Ends
 	Voltage    TimeCourse
 	Resistance keys.Scalar // Ohm
-	Heating
 }
 
 // Check: the ends differ.
@@ -36,28 +35,26 @@ func (c *VoltageSource) ideal() bool { return !c.Resistance.Formula && c.Resista
 // ScalarEdges:
 //
 //	E1 from -> to  rise = e - R i
-//	Q1 ground -> heat  loss
 func (c *VoltageSource) ScalarEdges(*Scope) []graph.ScalarEdge {
 	kind := graph.Affine
 	if c.ideal() {
 		kind = graph.PotentialSource
 	}
-	return c.withHeat([]graph.ScalarEdge{c.scalarEdge("E1", graph.Electrical, kind)})
+	return []graph.ScalarEdge{c.scalarEdge("E1", graph.Electrical, kind)}
 }
 
 // Relations implements Networked.
 func (c *VoltageSource) Relations(b Builder) []Relation {
-	loss := func() *expr.Expr { return copperLoss(b, c.Resistance) }
 	value, rate := c.Voltage.value(b)
 	drop := b.Pool().Neg(value)
 	if !c.ideal() {
-		return c.withLoss([]Relation{{Resistance: b.Scalar("resistance", "Ohm", c.Resistance), Offset: drop}}, loss)
+		return []Relation{{Resistance: b.Scalar("resistance", "Ohm", c.Resistance), Offset: drop}}
 	}
 	r := Relation{Value: drop}
 	if rate != nil {
 		r.Rate = func() *expr.Expr { return b.Pool().Neg(rate()) }
 	}
-	return c.withLoss([]Relation{r}, loss)
+	return []Relation{r}
 }
 
 // Law publishes voltage and current.

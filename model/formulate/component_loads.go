@@ -55,23 +55,24 @@ func (f *Formulation) componentLoads() {
 }
 
 // apply applies a force or moment of magnitude e along a motion: on its head, with the opposite on its tail. A length
-// without an axis has the same power on the speeds that change it.
+// without an axis has the same power on the speeds that change it. The equations lack what constraints of networks
+// bring in, and what is in M.
 func (f *Formulation) apply(x component.Coordinate, e *expr.Expr, by string) {
-	p := f.Pool
+	p, load := f.Pool, f.withoutUnknowns(e)
 	f.deflect(component.Motion{Position: x.Value, Rate: x.Rate})
-	f.pulls = append(f.pulls, component.Pull{Load: e, Rate: x.Rate})
+	f.pulls = append(f.pulls, component.Pull{Load: load, Rate: x.Rate})
 	if x.Speed < 0 && x.Axis.Frame == "" {
 		f.led = append(f.led, pair{x, e, by})
 		for k := range f.Speeds {
 			if share := p.Diff(x.Rate, f.Speeds[k].Symbol); !share.IsZero() {
-				f.direct[k] = p.Add(f.direct[k], p.Mul(share, e))
+				f.direct[k] = p.Add(f.direct[k], p.Mul(share, load))
 			}
 		}
 		return
 	}
 	if x.Speed >= 0 {
 		f.paired = append(f.paired, pair{x, e, by})
-		f.direct[x.Speed] = p.Add(f.direct[x.Speed], p.Scale(expr.Integer(x.Sign), e))
+		f.direct[x.Speed] = p.Add(f.direct[x.Speed], p.Scale(expr.Integer(x.Sign), load))
 		return
 	}
 	v := p.ScaleV(e, x.Axis)
@@ -89,12 +90,12 @@ func (f *Formulation) apply(x component.Coordinate, e *expr.Expr, by string) {
 // which then does the work. Loads that are pulls, too, are known as such.
 func (f *Formulation) push(node int, v expr.Vector, by string, pull bool) {
 	f.pushed = append(f.pushed, loadAt{node, v, by, pull})
-	f.addForce(f.forces, node, v)
+	f.addForce(f.forces, node, f.vectorWithoutUnknowns(v))
 }
 
 func (f *Formulation) twist(node int, v expr.Vector, by string, pull bool) {
 	f.twisted = append(f.twisted, loadAt{node, v, by, pull})
-	f.addMoment(f.forces, f.classOf[node], v)
+	f.addMoment(f.forces, f.classOf[node], f.vectorWithoutUnknowns(v))
 }
 
 // loadAt is a force or a moment on a node, by a component.
@@ -134,7 +135,7 @@ type driveTorque struct {
 // drive applies a torque, and keeps it for the grip of wheels.
 func (f *Formulation) drive(x component.Coordinate, torque *expr.Expr, by string) {
 	f.apply(x, torque, by)
-	f.torques = append(f.torques, driveTorque{x.From, x.To, x.Axis, torque})
+	f.torques = append(f.torques, driveTorque{x.From, x.To, x.Axis, f.withoutUnknowns(torque)})
 }
 
 // each goes through the components that answer T.

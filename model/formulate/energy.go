@@ -154,6 +154,9 @@ func (f *Formulation) motionPower(rate *expr.Expr) *expr.Expr {
 		}
 	}
 	for i := range f.Constraints {
+		if f.Constraints[i].ofNetwork { // among the loads
+			continue
+		}
 		if e := brought.Of(f.Constraints[i].Velocity); !e.IsZero() {
 			terms = append(terms, p.Mul(f.Solution[len(f.Speeds)+i], e))
 		}

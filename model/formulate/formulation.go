@@ -123,6 +123,7 @@ type Constraint struct {
 	Active   *expr.Expr // 1, or 0 where it is inactive; all of the above have it as a factor
 
 	Stabilising *expr.Expr // demanded value of -Phi''
+	ofNetwork   bool       // its reaction acts by loads of components
 
 	own                *expr.Expr // Bias without stabilisation
 	damping, stiffness *expr.Expr // derivatives of Stabilising by Velocity and Position; nil for 0
@@ -195,7 +196,7 @@ func formulated(m *vehicle.Model, o Options, how solves) (*Formulation, error) {
 	}
 	err = f.run(f.variables, f.orientations, func() { f.decide(how) }, f.pointMotions, f.kinematicEquations,
 		f.massMatrix, f.networkEquations, f.componentLoads, f.inertiaLoads, f.equations, f.constraints, f.solve,
-		f.multipliersFound,
+		f.multipliersFound, f.heatsFound,
 		func() { f.starts(f.tree.Name == m.Trees[0].Name) }, f.rejectSingularStart, f.outputs, f.findEnds)
 	if err != nil {
 		return nil, err

@@ -15,9 +15,11 @@ import (
 type networks struct {
 	relations   []component.Relation // by scalar edge
 	drops       []*expr.Expr         // by scalar edge; nil where not known yet
+	flows       []*expr.Expr         // likewise
 	multipliers []networkMultiplier
-	flows       []*expr.Expr
-	states      map[int]int // places in Internal, by scalar edge
+	heats       []heat
+	waiting     map[int]*expr.Expr // accelerations that networks use, by speed, until the equations are solved
+	states      map[int]int        // places in Internal, by scalar edge
 	Blocks      []LinearBlock
 	loose       []looseStart    // starts that other states decide
 	Storages    []StorageMatrix // of the states, by domain: capacities, then inductances
@@ -62,9 +64,11 @@ func (f *Formulation) networkEquations() {
 		return
 	}
 	f.drops, f.flows = make([]*expr.Expr, len(scalars)), make([]*expr.Expr, len(scalars))
-	f.states = map[int]int{}
+	f.states, f.waiting = map[int]int{}, map[int]*expr.Expr{}
 	f.makeNetworkStates()
-	each(f, func(c component.Networked, b component.Builder) { f.relations = append(f.relations, c.Relations(b)...) })
+	for _, c := range f.Model.Components {
+		f.relations = append(f.relations, f.relationsOf(c)...)
+	}
 	f.relations = append(f.relations, make([]component.Relation, len(scalars)-len(f.relations))...) // of multipliers
 	if f.err != nil {
 		return
@@ -75,6 +79,7 @@ func (f *Formulation) networkEquations() {
 		}
 	}
 	if f.err == nil {
+		f.inertanceOnSpeeds()
 		f.networkStarts()
 	}
 }
@@ -181,11 +186,7 @@ func (n *network) sources() {
 		case graph.Multiplier:
 			n.drops[i], n.flows[i] = n.multiplierOf(i), n.Pool.Int(0)
 		case graph.FlowSource:
-			value := r.Value
-			if r.Late != nil {
-				value = r.Late()
-			}
-			n.flows[i] = n.named("flow", i, value)
+			n.flows[i] = n.named("flow", i, r.Value)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package formulate
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -54,15 +55,19 @@ func (f *Formulation) networkConstraints() {
 			return
 		}
 		f.nonholonomic(strings.ReplaceAll(n.edge(m.edge).Name, ".", "_"), p.Int(0), velocity)
+		f.Constraints[len(f.Constraints)-1].ofNetwork = true
 	}
 }
 
-// multipliersFound gives the multipliers of networks their values.
+// multipliersFound gives the multipliers of networks, and the accelerations that they use, their values.
 func (f *Formulation) multipliersFound() {
-	if len(f.multipliers) == 0 {
+	if len(f.multipliers)+len(f.waiting) == 0 {
 		return
 	}
 	var symbols, values []*expr.Expr
+	for _, k := range slices.Sorted(maps.Keys(f.waiting)) {
+		symbols, values = append(symbols, f.waiting[k]), append(values, f.Solution[k])
+	}
 	for _, m := range f.multipliers {
 		name := strings.ReplaceAll(f.edgeOf(m.edge).Name, ".", "_")
 		i := slices.IndexFunc(f.Constraints, func(c Constraint) bool { return c.Name == name })
@@ -71,16 +76,24 @@ func (f *Formulation) multipliersFound() {
 	f.Pool.Become(symbols, values)
 }
 
-// withoutMultipliers is a load without the part of multipliers, which constraints bring in.
-func (f *Formulation) withoutMultipliers(e *expr.Expr) *expr.Expr {
-	if len(f.multipliers) == 0 {
+// withoutUnknowns is a load without its parts that constraints bring in, or that are in M.
+func (f *Formulation) withoutUnknowns(e *expr.Expr) *expr.Expr {
+	if e.Depends()&expr.Unknown == 0 {
 		return e
 	}
 	zero := map[*expr.Expr]*expr.Expr{}
 	for _, m := range f.multipliers {
 		zero[m.symbol] = f.Pool.Int(0)
 	}
+	for _, symbol := range f.waiting {
+		zero[symbol] = f.Pool.Int(0)
+	}
 	return substitute(f.Pool, e, zero, map[*expr.Expr]*expr.Expr{})
 }
 
-func (b *bound) WithoutMultipliers(e *expr.Expr) *expr.Expr { return b.f.withoutMultipliers(e) }
+func (f *Formulation) vectorWithoutUnknowns(v expr.Vector) expr.Vector {
+	for i := range v.X {
+		v.X[i] = f.withoutUnknowns(v.X[i])
+	}
+	return v
+}

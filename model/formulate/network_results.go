@@ -60,6 +60,9 @@ func (f *Formulation) statesOfNetworks() (list []program.NetworkState) {
 		}
 		e := f.edgeOf(i)
 		s := program.NetworkState{State: len(f.Speeds) + len(f.Coordinates) + place, Component: e.Owner.Name}
+		if e.Without != "" {
+			s.Without = e.Without + " in " + e.Owner.Type + " " + e.Owner.Name
+		}
 		if e.Kind == graph.Capacity {
 			if s.Node = e.From; s.Node == graph.GroundFrame {
 				s.Node = e.To

@@ -11,6 +11,14 @@ func (f *Formulation) nonholonomic(name string, position, velocity *expr.Expr) *
 	for k := range f.Speeds {
 		row[k] = f.towards(f.Speeds[k].Symbol).Of(velocity)
 	}
+	bias := p.NewDerivative("t", f.ratesOfMotion()).Of(velocity)
+	c := Constraint{Name: name, Position: position, Velocity: velocity, Row: row, Bias: bias}
+	f.Constraints = append(f.Constraints, c)
+	return velocity
+}
+
+// ratesOfMotion are the rates of coordinates, and of prescribed motions and their rates.
+func (f *Formulation) ratesOfMotion() map[*expr.Expr]*expr.Expr {
 	rates := map[*expr.Expr]*expr.Expr{}
 	for k := range f.Coordinates {
 		rates[f.Coordinates[k].Symbol] = f.Coordinates[k].Rate
@@ -21,8 +29,5 @@ func (f *Formulation) nonholonomic(name string, position, velocity *expr.Expr) *
 			rates[f.Inputs[m[1]].Symbol] = f.Inputs[m[2]].Symbol
 		}
 	}
-	bias := p.NewDerivative("t", rates).Of(velocity)
-	c := Constraint{Name: name, Position: position, Velocity: velocity, Row: row, Bias: bias}
-	f.Constraints = append(f.Constraints, c)
-	return velocity
+	return rates
 }

@@ -111,7 +111,7 @@ func (f *Formulation) entries() float64 {
 	}
 	coupled := false
 	each(f, func(c component.Coupling, _ component.Builder) { coupled = coupled || c.Couples() })
-	if coupled || speeds == 0 || f.constrainsSpeeds() {
+	if coupled || speeds == 0 || f.constrainsSpeeds() || f.movesOil() {
 		return 0
 	}
 	return float64(entries) / float64(speeds)

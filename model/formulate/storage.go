@@ -11,8 +11,11 @@ import (
 // rateIn makes the rate of an edge's given value for a loop; loop says which.
 func (n *network) rateIn(i int, loop string) *expr.Expr {
 	r := &n.relations[i]
-	if r.Rate != nil {
+	switch {
+	case r.Rate != nil:
 		return r.Rate()
+	case n.edge(i).Coupled && n.kind(i) == graph.FlowSource:
+		return n.rateOfSpeeds(r.Value)
 	}
 	if r.Value != nil && !r.Value.Constant() {
 		n.rejectNetwork(i, "its rate is needed, because it is in a %s; it must be a number, a formula over parameters and "+
@@ -103,7 +106,8 @@ func (n *network) capacities() {
 //
 //	(L_C + B_L L_B B_L^T) y_C' = B_r x_r
 //
-// An inductance that is a branch has no state: its flow is a sum of flows of inductances and sources.
+// An inductance that is a branch has no state: its flow is a sum of flows of inductances and sources, which can be
+// speeds.
 func (n *network) inductances() {
 	const cut = "cutset of inductances and sources of flow"
 	p := n.Pool

@@ -24,6 +24,7 @@ type ScalarEdge struct {
 	Kind     ScalarKind
 	State    string       // key of its state, if it has one; "" for the name of the potential or the flow
 	Start    *keys.Scalar // of its drop or flow; nil where the file gives none
+	Without  string       // what the file can say so that it has no state: state = "none"; "" for nothing
 	Of       *Converter   // of a Port
 	// Coupled is true for a source whose value is a sum of speeds of the mechanics. Where networks and mechanics together
 	// leave no freedom to it, it makes a constraint of speeds.

@@ -283,8 +283,8 @@ func (n *Network) isCoupled(edge int, r combination) bool {
 	})
 }
 
-// multipliers gives some nodes a branch to the ground: nodes where only sources of flow meet, and where one source
-// follows the mechanics. The cutset of these sources is a constraint of speeds.
+// multipliers gives some islands of nodes a branch to the ground: islands that only sources of flow join to other
+// nodes, and where one source follows the mechanics. The cutset of these sources is a constraint of speeds.
 func (n *Network) multipliers() {
 	for k, name := range n.Nodes {
 		a := atom{ofNode, k}
@@ -294,8 +294,8 @@ func (n *Network) multipliers() {
 		coupled := false
 		for _, i := range n.Edges {
 			e := &n.graph.Scalars[i]
-			if e.From != name && e.To != name {
-				continue
+			if n.drop([2]string{e.From, e.To})[a] == nil {
+				continue // within the island, or elsewhere
 			}
 			if e.Kind != FlowSource {
 				coupled = false

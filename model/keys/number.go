@@ -42,11 +42,15 @@ type Header struct {
 	// Reactions is the frame whose axes resolve the published reaction of the component: OfTail for the axes of its tail,
 	// "" for no reaction.
 	Reactions string
-	Kept      bool // assembly leaves its coordinates as they start
+	Kept      bool   // assembly leaves its coordinates as they start
+	Heat      string // thermal node that the loss of the component heats, "" for none
 }
 
 // ReactionsKey asks for the reaction of a component, true for OfTail.
 const ReactionsKey, OfTail = "reactions", "true"
+
+// HeatKey names a node, for Heat; sources of heat have a value of this name.
+const HeatKey = "heat"
 
 // Vector is three scalars resolved in a frame named by its owner.
 type Vector [3]Scalar

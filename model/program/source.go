@@ -76,6 +76,7 @@ type NetworkState struct {
 	State     int // index among the states
 	Component string
 	Node      string // where it is a potential: a node of its component
+	Without   string // what the file can say so that the state vanishes; "" for nothing
 }
 
 // Usual is a usual magnitude of a potential or a flow, by its unit, and 1 for other units.

@@ -11,6 +11,7 @@ import (
 
 	"skidpad/model/bounded"
 	"skidpad/model/component"
+	"skidpad/model/graph"
 	"skidpad/model/keys"
 	"skidpad/model/vehicle"
 )
@@ -156,7 +157,7 @@ var keyUses = map[string][][]keyUse{
 		{"text", "push", "pull"}, {"joint", `joint = "left_corner"`, `joint = "right_corner"`}, {"angle", "-0.4", "-0.3"},
 		{"also.joint", `"slider"`, `"other_slider"`}, {"also.ratio", "0.3", "0.4"}}},
 	"anti-roll-bar": {{
-		{"text", "torsion", "bent"}, {"left", "left = \"slider\"\nright = \"other_slider\"",
+		heats("torsion bar"), {"text", "torsion", "bent"}, {"left", "left = \"slider\"\nright = \"other_slider\"",
 			"left = \"other_slider\"\nright = \"slider\""}, {"right", "left = \"slider\"\nright = \"other_slider\"",
 			"left = \"other_slider\"\nright = \"slider\""}, {"stiffness", "2e4", "3e4"}, {"damping", "= 30", "= 40"},
 		{"force", "0.1, 500]", "0.1, 600]"}}},
@@ -178,11 +179,13 @@ resistance = 0.9
 type = "resistor"
 from = "clamp"`}, {"to", `to = "lamp_earth"`, `to = "other"`}, {"resistance", "0.9", "0.8"},
 		{"heat", "resistance = 0.9", "resistance = 0.9\nheat = \"cell\""}}},
-	"switch": {{{"text", "relay", "lever"}, {"from", `from = "clamp"`, `from = "other"`}, {"to", `to = "horn"`,
-		`to = "other"`},
+	"switch": {{heats("relay"),
+		{"text", "relay", "lever"}, {"from", `from = "clamp"`, `from = "other"`}, {"to", `to = "horn"`,
+			`to = "other"`},
 		{"closed", "closed = 0.5", `closed = "input"`}, {"on", "2000", "3000"}, {"off", "2e-9", "3e-9"}}},
-	"diode": {{{"text", "rectifier", "valve"}, {"from", `from = "coil"`, `from = "other"`}, {"to", `to = "bus"`,
-		`to = "other"`},
+	"diode": {{heats("rectifier"),
+		{"text", "rectifier", "valve"}, {"from", `from = "coil"`, `from = "other"`}, {"to", `to = "bus"`,
+			`to = "other"`},
 		{"forward", "0.8", "0.9"}, {"width", "0.15", "0.2"}, {"on", "500", "600"}, {"off", "2e-9", "3e-9"}}},
 	"capacitor": {{{"text", "buffer", "filter"}, {"from", `from = "dc"
 to = "minus"
@@ -192,11 +195,13 @@ capacitance`}, {"to", `from = "dc"
 to = "minus"
 capacitance`, `from = "dc"
 to = "other"
-capacitance`}, {"capacitance", "4 mF", "5 mF"}, {"start.voltage", "voltage = 12", "voltage = 13"}},
+capacitance`}, {"capacitance", "4 mF", "5 mF"}, {"start.voltage", "voltage = 12", "voltage = 13"},
+		{"state", "start = { voltage = 12 }", `state = "none"`}},
 		{{"charge", "2700", "2800"}}},
 	"inductor": {{{"text", "choke", "coil"}, {"from", `from = "dc"`, `from = "other"`}, {"to", `to = "load"`,
 		`to = "other"`},
 		{"inductance", "2 mH", "3 mH"}, {"resistance", "0.2", "0.3"}, {"start.current", "current = 3", "current = 4"},
+		{"state", "start = { current = 3 }", `state = "none"`},
 		{"heat", "resistance = 0.2", "resistance = 0.2\nheat = \"cell\""}}},
 	"voltage-source": {{{"text", "generator", "mains"}, {"from", `from = "minus"
 to = "plus"`, `from = "other"
@@ -212,7 +217,7 @@ to = "dc"`, `from = "minus"
 to = "other"`}, {"open_voltage", "390", "391"}, {"resistance", "= 0.1\n", "= [[0, 0.2], [1, 0.1]]\n"},
 		{"charge", "60 A.h", "61 A.h"}, {"pairs", "200]", "201]"}, {"heat", `pairs =`, "heat = \"cell\"\npairs ="},
 		{"start.soc", "0.8 }", "0.7 }"}}},
-	"converter": {{{"text", "buck", "boost"}, {"kind", `ratio = 0.25
+	"converter": {{heats("buck"), {"text", "buck", "boost"}, {"kind", `ratio = 0.25
 resistance = 0.02`, `kind = "power"
 voltage = 14`}, {"supply", `supply = ["dc", "ground"]`, `supply = ["dc", "minus"]`}, {"load", `["phase", "minus"]`,
 		`["phase", "ground"]`}, {"ratio", "0.25", `"input"`}, {"resistance", "0.02", "0.03"}, {"loss", "[0, 20]", "[0, 10]"}},
@@ -222,13 +227,15 @@ joint`, `to = "other"
 joint`}, {"joint", `"axle"`, `"shaft"`}, {"resistance", "= 0.5", "= 0.6"}, {"inductance", "1 mH", "2 mH"},
 		{"constant", "= 0.1\n", "= 0.2\n"}, {"start.current", "current = 4", "current = 5"},
 		{"heat", "resistance = 0.5", "resistance = 0.5\nheat = \"cell\""}}},
-	"pm-machine": {{{"text", "traction", "pump"}, {"from", `from = "dc"`, `from = "other"`}, {"to", `to = "minus"
+	"pm-machine": {{heats("traction"),
+		{"text", "traction", "pump"}, {"from", `from = "dc"`, `from = "other"`}, {"to", `to = "minus"
 joint`, `to = "other"
 joint`}, {"joint", `"axle"`, `"shaft"`}, {"pole_pairs", "= 4\nflux", "= 5\nflux"}, {"flux", "0.06", "0.07"},
 		{"resistance", "0.03", "0.04"}, {"inductance", `"0.1 mH"`, `"0.11 mH"`}, {"inductance_q", `"0.15 mH"`, `"0.16 mH"`},
 		{"lag", "1 ms", "3 ms"}, {"peak", "[0, 200]", "[0, 201]"}, {"continuous", "[0, 100]", "[0, 101]"},
 		{"iron_loss", "0.5", "0.6"}, {"eddy_loss", "1e-3", "2e-3"}}},
-	"motor": {{{"text", "rear drive", "front drive"}, {"from", `from = "dc"`, `from = "other"`}, {"to", `to = "minus"
+	"motor": {{heats("rear drive"),
+		{"text", "rear drive", "front drive"}, {"from", `from = "dc"`, `from = "other"`}, {"to", `to = "minus"
 joint`, `to = "other"
 joint`}, {"joint", `"axle"`, `"shaft"`}, {"lag", "10 ms", "11 ms"}, {"limit", "[1500, 80]", "[1500, 81]"},
 		{"efficiency", "0.92", "0.93"}}, {{"loss", "2500]", "2600]"}}},
@@ -238,7 +245,7 @@ domain`, `from = "low"
 domain`}, {"to", `to = "low"
 domain`, `domain`}, {"domain", "domain = \"electrical\"\n", ""}}},
 	"torque-driver": {driverUses("motor")},
-	"brake":         {driverUses("disc")},
+	"brake":         {append(driverUses("disc"), heats("disc"))},
 	"force-driver":  {driverUses("jack")},
 	"aerodynamics": {{
 		{"text", "hull", "wing"}, {"frame", `"chassis"`, `"block"`}, {"area", "2.2", "2.3"}, {"length", "2.7", "2.8"},
@@ -275,7 +282,7 @@ domain`, `domain`}, {"domain", "domain = \"electrical\"\n", ""}}},
 			"0.6 },\n  { brakes = [\"handbrake\"], share = 0.4"},
 	}},
 	"differential": {{
-		{"text", "bevel", "spur"}, {"joint_efficiency", "0.99", "0.98"},
+		heats("bevel"), {"text", "bevel", "spur"}, {"joint_efficiency", "0.99", "0.98"},
 		{"inertia", "0.02", "0.03"}, {"frame", `"chassis"
 axis = [`, `"block"
 axis = [`}, {"axis", "[1, 0, 0]", "[-1, 0, 0]"}, {"outputs", `"wheel_L", "wheel_R"`, `"wheel_R", "wheel_L"`},
@@ -296,7 +303,7 @@ axis`, `"block"
 axis`}, {"axis", "[-1, 0, 0]", `"y"`},
 	}},
 	"gearbox": {{
-		{"text", "five gears", "and reverse"}, {"joint_efficiency", "0.99", "0.98"},
+		heats("five gears"), {"text", "five gears", "and reverse"}, {"joint_efficiency", "0.99", "0.98"},
 		{"shift_time", "0.2", "0.3"}, {"inertia", "0.02", "0.03"}, {"frame", `"chassis"
 axis = [-1, 0, 0]
 
@@ -317,7 +324,7 @@ ratios`}, {"ratios", "1.32", "1.33"},
 	}},
 	"spring-damper": {
 		{{"quadratic_damping", "200", "300"},
-			{"text", "coil", "leaf"}, {"length_min", "0.3", "0.4"}, {"length_max", "0.7", "0.8"},
+			heats("coil"), {"text", "coil", "leaf"}, {"length_min", "0.3", "0.4"}, {"length_max", "0.7", "0.8"},
 			{"from", `"chassis"`, `"third"`}, {"to", `"block"`, `"third"`}, {"stiffness", "2e4", "3e4"},
 			{"damping", "1500", "1600"}, {"free_length", "0.5", "0.6"}},
 		{{"spring_force", "6000", "7000"},
@@ -326,7 +333,7 @@ ratios`}, {"ratios", "1.32", "1.33"},
 		{{"length", "0.44", "0.45"}}, {{"other", `other = "right_corner"`, `other = "third_corner"`}},
 	},
 	"bushing": {
-		{{"text", "rear", "front"}, {"from", `"chassis"`, `"third"`}, {"to", `"block"`, `"third"`},
+		{heats("rear bush"), {"text", "rear", "front"}, {"from", `"chassis"`, `"third"`}, {"to", `"block"`, `"third"`},
 			{"along", "[0.2, 1", "[0.3, 1"}, {"stiffness", "[7e6", "[8e6"}, {"rotational_stiffness", "[400", "[500"},
 			{"damping", "[900", "[901"}, {"rotational_damping", "[0.6", "[0.7"}, {"preload", "[100", "[101"},
 			{"preload_moment", "[1, 2", "[3, 2"}},
@@ -349,8 +356,10 @@ ratios`}, {"ratios", "1.32", "1.33"},
 		asksForReactions, {"text", "damper", "top"}, {"from", `"chassis"`, `"third"`}, {"to", `"block"`, `"third"`},
 		{"axis", "[0.1", "[0.2"}}},
 	"pressure-source": {{
+		heats("a pump with a relief valve"),
 		{"text", "a pump", "the pump"}, {"from", "from = \"low\"\nto = \"rail\"", `to = "rail"`},
-		{"to", `to = "rail"`, `to = "ground"`}, {"pressure", `"input"`, `"3 bar"`}, {"resistance", "0.2 bar", "0.3 bar"}}},
+		{"to", `to = "rail"`, `to = "ground"`}, {"pressure", `"input"`, `"3 bar"`}, {"resistance", "0.2 bar", "0.3 bar"}},
+		{{"booster", "110 bar", "120 bar"}, {"force", `force = "input"`, "force = 50"}}},
 	"flow-source": {{
 		{"text", "small", "large"}, {"from", "from = \"low\"\nto = \"rail\"", `to = "rail"`},
 		{"to", `to = "rail"`, `to = "ground"`}, {"flow", "0.2 l/s", "0.3 l/s"}}},
@@ -381,13 +390,16 @@ ratios`}, {"ratios", "1.32", "1.33"},
 		{"text", "hose", "pipe"}, {"from", "from = \"rail\"\nto = \"end\"", "from = \"other_rail\"\nto = \"end\""},
 		{"to", `to = "end"`, `to = "other_end"`}, {"resistance", "4e9", "5e9"}, {"inertance", "6e6", "7e6"},
 		{"capacity", "2e-13", "3e-13"}, {"cells", "cells = 3", "cells = 4"}, {"start.pressure", "1 bar", "2 bar"},
-		{"start.flow", "1 ml", "2 ml"}, {"heat", `heat = "oil"`, `heat = "other_oil"`}},
+		{"start.flow", "1 ml", "2 ml"}, {"state", `start = { pressure = "1 bar", flow = "1 ml/s" }`, `state = "none"`},
+		{"heat", `heat = "oil"`, `heat = "other_oil"`}},
 		{{"length", "length = 3", "length = 4"}, {"diameter", "6 mm", "7 mm"}, {"density", "870", "880"},
 			{"viscosity", "0.03", "0.04"}, {"bulk_modulus", "1.2", "1.3"}}},
 	"volume": {{
 		{"text", "hose", "pipe"}, {"from", "from = \"rail\"\nto = \"low\"", "from = \"other_rail\"\nto = \"low\""},
 		{"to", "to = \"low\"\ntext", "to = \"ground\"\ntext"}, {"volume", "0.2 l", "0.3 l"}, {"bulk_modulus", "1.2", "1.3"},
-		{"start.pressure", "3 bar", "4 bar"}}, {{"capacity", "2e-12", "3e-12"}}},
+		{"air", "0.02", "0.03"}, {"exponent", "exponent = 1.3", "exponent = 1.2"}, {"ambient", "0.9", "0.8"},
+		{"start.pressure", "3 bar", "4 bar"}, {"state", `start = { pressure = "3 bar" }`, `state = "none"`}},
+		{{"capacity", "2e-12", "3e-12"}}},
 	"accumulator": {{
 		{"text", "gas spring", "bladder"}, {"from", "from = \"rail\"\nto = \"low\"", "from = \"other_rail\"\nto = \"low\""},
 		{"to", `to = "low"`, `to = "ground"`}, {"volume", "0.4 l", "0.5 l"}, {"precharge", "20 bar", "21 bar"},
@@ -409,6 +421,7 @@ ratios`}, {"ratios", "1.32", "1.33"},
 		{"start.rod_pressure", "4 bar", "5 bar"},
 		{"heat", `heat = "oil"`, `heat = "other_oil"`}}, {{"joint", `joint = "slider"`, `joint = "other_slider"`}}},
 	"caliper": {{
+		heats("a fist"),
 		{"text", "fist", "frame"}, {"from", "from = \"circuit\"\ntext", "from = \"other_circuit\"\ntext"},
 		{"joint", `joint = "axle"`, `joint = "shaft"`}, {"capacity", "1.5e-13", "1.6e-13"}, {"friction", "0.4", "0.5"},
 		{"area", "25 cm2", "26 cm2"}, {"radius", "0.13", "0.14"}, {"push_out", "0.7", "0.8"}, {"width", "0.3 bar", "0.2 bar"},
@@ -525,7 +538,7 @@ ratios`}, {"ratios", "1.32", "1.33"},
 	"tire": {
 		{
 			{"expose", `["CS"]`, `["Calpha"]`},
-			{"text", "slick", "rain"}, {"frame", `"block"`, `"third"`}, {"road", `"street"`, `"ground"`},
+			heats("slick"), {"text", "slick", "rain"}, {"frame", `"block"`, `"third"`}, {"road", `"street"`, `"ground"`},
 			{"mass", "= 15", "= 16"},
 			{"inertia.axial", "0.8,", "0.9,"}, {"inertia.transverse", "transverse = 0.5", "transverse = 0.6"},
 			{"sequence", `"312"`, `"313"`}, {"speeds", `"ground"`, `"rates"`},
@@ -580,6 +593,12 @@ var keeps = keyUse{"start.keep", "keep = true", "keep = false"}
 
 // asksForReactions is the use of a key that many components have.
 var asksForReactions = keyUse{"reactions", "reactions = true", "reactions = false"}
+
+// heats adds the key of a thermal node to an example with a text.
+func heats(text string) keyUse {
+	line := "text = \"" + text + "\"\n"
+	return keyUse{"heat", line, line + "heat = \"cell\"\n"}
+}
 
 func driverUses(text string) []keyUse {
 	return []keyUse{{"text", text, "other"}, {"from", `"chassis"`, `"third"`}, {"to", `"block"`, `"third"`},
@@ -778,6 +797,36 @@ chassis = "body"
 	for _, key := range leaves("", vehicle.TopKeys) {
 		if !slices.Contains(shown, key) {
 			t.Errorf("no example changes the key %s", key)
+		}
+	}
+}
+
+// A component that can heat a node tells what it loses, and has an edge to the node.
+func TestHeatedNodesGetALoss(t *testing.T) {
+	for _, c := range component.Types {
+		if !slices.ContainsFunc(c.Keys, func(k keys.Key) bool { return k.Name == keys.HeatKey && k.Shape == keys.NodeShape }) {
+			continue
+		}
+		heated := 0
+		for _, v := range examples(t, c.Word) {
+			for _, u := range v.uses {
+				if u.key != keys.HeatKey {
+					continue
+				}
+				m := parse(t, strings.Replace(inPrelude(v.text), u.old, u.new, 1))
+				part := m.Scope().Find("example")
+				if _, tells := component.As[component.Energetic](part); !tells {
+					t.Errorf("%s has the key heat, and tells no energy", c.Word)
+				}
+				for _, e := range component.ScalarEdges(m.Scope(), part) {
+					if e.Name == "Q1" && e.Domain == graph.Thermal && e.From == "" && e.To == part.Head().Heat && e.To != "" {
+						heated++
+					}
+				}
+			}
+		}
+		if heated != 1 {
+			t.Errorf("%s heats %d nodes in its examples", c.Word, heated)
 		}
 	}
 }

@@ -17,12 +17,12 @@ type nodeUses map[graph.Domain]map[string][]*keys.Header
 
 func (r *reader) nodesInUse() nodeUses {
 	uses := nodeUses{}
-	for _, c := range component.All[component.Networked](r.scope) {
+	for _, c := range r.model.Components {
 		if _, measures := component.As[component.Measuring](c); measures {
 			continue
 		}
 		h := c.Head()
-		for _, e := range c.ScalarEdges(r.scope) {
+		for _, e := range component.ScalarEdges(r.scope, c) {
 			for _, node := range []string{e.From, e.To} {
 				if node == "" || node == graph.GroundFrame {
 					continue
@@ -42,9 +42,9 @@ func (r *reader) nodesInUse() nodeUses {
 // checkNodes notes nodes of one component alone whose names are those of a frame, or of nodes of another domain.
 func (r *reader) checkNodes() {
 	uses, all := r.nodesInUse(), r.framesInUse()
-	for _, c := range component.All[component.Networked](r.scope) {
+	for _, c := range r.model.Components {
 		h, reported := c.Head(), map[string]bool{}
-		for _, e := range c.ScalarEdges(r.scope) {
+		for _, e := range component.ScalarEdges(r.scope, c) {
 			for _, node := range []string{e.From, e.To} {
 				if list := uses[e.Domain][node]; len(list) != 1 || list[0] != h || reported[node] {
 					continue

@@ -59,8 +59,8 @@ func nodesModel(text string, more map[string]string) (*vehicle.Model, error) {
 // endsOf are the nodes of all scalar edges of a model by component.
 func endsOf(m *vehicle.Model) string {
 	var list []string
-	for _, c := range component.All[component.Networked](m.Scope()) {
-		for _, e := range c.ScalarEdges(m.Scope()) {
+	for _, c := range m.Components {
+		for _, e := range component.ScalarEdges(m.Scope(), c) {
 			list = append(list, c.Head().Name+" "+e.From+"-"+e.To)
 		}
 	}

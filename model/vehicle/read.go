@@ -490,6 +490,9 @@ func (r *reader) readComponents(n *document.Node) {
 		if slices.ContainsFunc(t.Keys, func(k keys.Key) bool { return k.Name == keys.ReactionsKey }) {
 			h.Reactions = readReactions(f)
 		}
+		if slices.ContainsFunc(t.Keys, func(k keys.Key) bool { return k.Name == keys.HeatKey && k.Shape == keys.NodeShape }) {
+			h.Heat = f.Text(keys.HeatKey)
+		}
 		r.model.Components = append(r.model.Components, t.Read(h, f))
 	}
 }

@@ -44,13 +44,11 @@ func (r *reader) checkEdge(at *document.Node, t *Tree, key, name string) {
 			chords = append(chords, e.Name)
 		}
 	}
-	if n, is := component.As[component.Networked](c); is {
-		for _, e := range n.ScalarEdges(r.scope) {
-			if e.Kind.CanBranch() {
-				branches = append(branches, e.Name)
-			} else {
-				chords = append(chords, e.Name)
-			}
+	for _, e := range component.ScalarEdges(r.scope, c) {
+		if e.Kind.CanBranch() {
+			branches = append(branches, e.Name)
+		} else {
+			chords = append(chords, e.Name)
 		}
 	}
 	allowed := slices.DeleteFunc(slices.Clone(branches), func(e string) bool {
