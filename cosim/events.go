@@ -82,8 +82,8 @@ func (in *Instance) UpdateContacts() (changed bool, err error) {
 	return pending, nil
 }
 
-// NextSample returns the time from which a sample is due, and the time of the next sample [s]; both are infinite without
-// samples. Steps that begin with a sample, or go beyond one, are left to the instance.
+// NextSample returns the time from which a sample is due, and the time of the next sample [s]; both are infinite
+// without samples. Steps that begin with a sample, or go beyond one, are left to the instance.
 func (in *Instance) NextSample() (from, at float64) {
 	if in.samples == nil {
 		return never, never
