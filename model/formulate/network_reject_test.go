@@ -14,6 +14,9 @@ func TestRejectedNetworksSayWhy(t *testing.T) {
 	const machine = `axle = { type = "revolute", from = "ground", to = "rotor", axis = "z" }
 rotor = { type = "rigid-body", mass = 1, inertia = { xx = 2, yy = 2, zz = 2 } }
 `
+	const slide = `slide = { type = "prismatic", from = "ground", to = "sled", axis = "x" }
+sled = { type = "rigid-body", mass = 1, inertia = { xx = 2, yy = 2, zz = 2 } }
+`
 	for _, c := range []struct{ name, text, message string }{
 		{"floating island", `u = { type = "voltage-source", to = "a", voltage = 1 }
 r = { type = "resistor", from = "a", resistance = 1 }
@@ -57,6 +60,43 @@ r = { type = "resistor", from = "a", resistance = 0 }
 c = { type = "capacitor", from = "a", capacitance = 1 }
 `, `network.toml:5:5: d: its rate is needed, because it is in a loop of capacities and sources; it must be a number, a ` +
 			`formula over parameters and time, or an input, or a resistance must be in the loop`},
+		{"loads on two nodes", `u = { type = "voltage-source", to = "a", voltage = 400, resistance = 0.1 }
+r = { type = "resistor", from = "a", to = "b", resistance = 0.1 }
+m = { type = "converter", kind = "power", supply = ["a", "ground"], load = ["c", "ground"], voltage = 100 }
+n = { type = "converter", kind = "power", supply = ["b", "ground"], load = ["d", "ground"], voltage = 100 }
+s = { type = "resistor", from = "c", resistance = 1 }
+t = { type = "resistor", from = "d", resistance = 1 }
+`, `network.toml:3:5: u, r, m and n: the voltage between them follows from nonlinear laws together, with no capacity ` +
+			`between them; give node "a" a capacity, or join the laws in one component`},
+		{"inductance before a diode", `u = { type = "voltage-source", to = "a", voltage = 10 }
+l = { type = "inductor", from = "a", to = "b", inductance = 1 }
+d = { type = "diode", from = "b" }
+`, `d and l: the voltage between them follows from nonlinear laws together`},
+		{"cylinder and valve", slide + `jack = { type = "cylinder", joint = "slide", head = "a", area = 1 }
+v = { type = "valve", from = "a", k = 1e-8, opening = 1 }
+`, `network.toml:5:8: the pressure of node "a" does not follow from anything: only jack, v join it to other nodes, and ` +
+			`their laws do not give it; give node "a" a capacity or a resistance to ground`},
+		{"valves of two nodes", `u = { type = "pressure-source", to = "s", pressure = 1e6 }
+v = { type = "four-way-valve", supply = "s", a = "a", b = "b", k = 1e-8, opening = 1 }
+w = { type = "orifice", from = "a", to = "b", k = 1e-8 }
+`, `the pressure of nodes "a", "b" does not follow from anything: only v joins them to other nodes, and their laws do ` +
+			`not give it; give node "a" a capacity or a resistance to ground`},
+		{"flow by an input into a cylinder", slide + `jack = { type = "cylinder", joint = "slide", head = "a", area = 1 }
+q = { type = "flow-source", to = "a", flow = "input" }
+`, `a: an input alone would decide about a constraint of speeds, and its rate is not known; give the node a capacity, ` +
+			`or the source a resistance`},
+		{"free ratio behind a fixed one", `u = { type = "voltage-source", to = "phase", voltage = 1 }
+m = { type = "converter", supply = ["dc", "ground"], load = ["x", "ground"], ratio = 2 }
+n = { type = "converter", supply = ["x", "ground"], load = ["phase", "ground"], ratio = "input" }
+r = { type = "resistor", from = "dc", resistance = 1 }
+`, `ratio of n is an input, and node "dc" has neither source nor capacity; its voltage would follow from u by a ` +
+			`division by the ratio, which can be 0`},
+		{"loads of two inputs", `m = { type = "converter", supply = ["a", "ground"], load = ["b", "ground"], ratio = "input" }
+n = { type = "converter", supply = ["c", "ground"], load = ["b", "ground"], ratio = "input" }
+r = { type = "resistor", from = "a", resistance = 1 }
+s = { type = "resistor", from = "c", resistance = 1 }
+`, `converter n: its load is joined to another converter, so that the voltage of node "a" would follow from a division ` +
+			`by the ratio of m, which is an input and can be 0; give one of the two a resistance in series`},
 		{"unit", `u = { type = "voltage-source", to = "a", voltage = "1 A" }
 r = { type = "resistor", from = "a", resistance = 1 }
 `, `network.toml:3:52: u.voltage`},
