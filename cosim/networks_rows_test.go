@@ -164,6 +164,29 @@ filter = { type = "capacitor", from = "a", capacitance = 0.02, start = { voltage
 	}
 }
 
+// The steady state of a motor is its end speed, also from rest, and its poles are those of winding and rotor.
+func TestPolesOfAMotor(t *testing.T) {
+	hasPoles(t, networkFile(t, "motor", `voltage = "input"`, `voltage = 12`), 1e-8, -497.9915304059, -2.10846959414)
+}
+
+// Potentials and flows without losses are steady, too: a coil charges a capacitor to the voltage of the source.
+func TestSteadyStateWithoutLosses(t *testing.T) {
+	l, err := linear.New(networkFile(t, "rlc", `r = { type = "resistor", from = "a", to = "b", resistance = 2 }`, "",
+		`type = "inductor", from = "b"`, `type = "inductor", from = "a"`), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := l.At()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, name := range s.States {
+		if want := map[string]float64{"c.voltage": 10, "l.current": 0}[name]; math.Abs(s.X[i]-want) > 1e-6 {
+			t.Errorf("%s is %g, expected %g", name, s.X[i], want)
+		}
+	}
+}
+
 // A motor with a PI controller of its speed has the poles of the closed loop, and follows its step response. The
 // numbers are those of the matrix of the loop and of its exponential.
 func TestSpeedLoopOfAMotor(t *testing.T) {
