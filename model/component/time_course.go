@@ -30,6 +30,8 @@ func readTimeCourse(f *keys.Fields, key, unit string) TimeCourse {
 	case n == nil:
 	case n.Kind == document.Text && n.Text == InputWord:
 		c.Input = true
+	case n.Kind == document.Text && misspeltInput(f, n.Text):
+		f.Fault(key, "%s is %q, which is no parameter; did you mean %q?", f.PathOf(key), n.Text, InputWord)
 	case n.Kind == document.Text && ofTime(n.Text):
 		c.Formula = n.Text
 		known := func(name string) bool { _, is := f.Reader.Parameters[name]; return is || name == "time" }
@@ -40,6 +42,12 @@ func readTimeCourse(f *keys.Fields, key, unit string) TimeCourse {
 		c.Number = f.Scalar(key)
 	}
 	return c
+}
+
+// misspeltInput reports whether a text nearly is the word for an input.
+func misspeltInput(f *keys.Fields, text string) bool {
+	_, parameter := f.Reader.Parameters[text]
+	return !parameter && document.Nearest(text, []string{InputWord}) != ""
 }
 
 // ofTime reports whether a formula names the time.

@@ -58,8 +58,9 @@ r = { type = "resistor", from = "a", resistance = 0 }
 `, `network.toml:4:51: r.resistance is 0; it must be above 0`},
 		{"rate of a machine's voltage", machine + `d = { type = "dc-machine", from = "a", constant = 1, joint = "axle" }
 c = { type = "capacitor", from = "a", capacitance = 1 }
-`, `network.toml:5:5: d: its rate is needed, because it is in a loop of capacities and sources; it must be a number, a ` +
-			`formula over parameters and time, or an input, or a resistance must be in the loop`},
+`, `network.toml:5:5: d: it is in a loop of capacities and sources, which needs the rate of its value; give it, or a ` +
+			`component beside it in the loop, a resistance, or make the value a number, a formula over parameters and time, ` +
+			`or an input`},
 		{"loads on two nodes", `u = { type = "voltage-source", to = "a", voltage = 400, resistance = 0.1 }
 r = { type = "resistor", from = "a", to = "b", resistance = 0.1 }
 m = { type = "converter", kind = "power", supply = ["a", "ground"], load = ["c", "ground"], voltage = 100 }

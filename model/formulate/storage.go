@@ -18,8 +18,12 @@ func (n *network) rateIn(i int, loop string) *expr.Expr {
 		return n.rateOfSpeeds(r.Value)
 	}
 	if r.Value != nil && !r.Value.Constant() {
-		n.rejectNetwork(i, "its rate is needed, because it is in a %s; it must be a number, a formula over parameters and "+
-			"time, or an input, or a resistance must be in the loop", loop)
+		remedy := "give it, or a component beside it in the loop, a resistance"
+		if n.kind(i) == graph.FlowSource {
+			remedy = "give the node between them a capacity, or a resistance to ground"
+		}
+		n.rejectNetwork(i, "it is in a %s, which needs the rate of its value; %s, or make the value a number, a formula "+
+			"over parameters and time, or an input", loop, remedy)
 	}
 	return n.Pool.Int(0)
 }

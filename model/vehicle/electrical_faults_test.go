@@ -31,7 +31,7 @@ x = { %}
 		{`type = "voltage-source", from = "b", to = "b", voltage = 1`, `from and to are both the node "b"`},
 		{`type = "resistor", resistance = 1`, `from and to are both the node "ground"`},
 		{`type = "switch", from = "a", closed = 1.5`, `x.closed is 1.5; it must not be above 1`},
-		{`type = "switch", from = "a", closed = "inpt"`, `"inpt"`},
+		{`type = "switch", from = "a", closed = "inpt"`, `x.closed is "inpt", which is no parameter; did you mean "input"?`},
 		{`type = "switch", from = "a", closed = 1, on = 1, off = 2`, `x.on is 1 and x.off is 2; on must be above off`},
 		{`type = "diode", from = "a", forward = 0.1, width = 0.2`, `forward must be above width`},
 		{`type = "battery", to = "a", open_voltage = 12, charge = 1, start = { soc = 1.1 }`, `x.start.soc is 1.1; it ` +

@@ -52,9 +52,9 @@ func (r *reader) checkNodes() {
 				reported[node] = true
 				switch other, of := uses.elsewhere(node, e.Domain); {
 				case other != "":
-					r.Place(r.namingNode(h, node), "%s %s: no other component has the %s node %q, and %s has a %s node of this "+
-						"name; domains have nodes of their own: name a node of %s components, or rename the other one%s", h.Type,
-						h.Name, e.Domain, node, of, other, e.Domain, uses.hint(e.Domain, node))
+					r.Place(r.namingNode(h, node), "%s %s: no other component has the %s node %q, and %s has a node of this "+
+						"name in the %s domain; domains have nodes of their own: name a node of %s components, or rename the other "+
+						"one%s", h.Type, h.Name, e.Domain, node, of, other, e.Domain, uses.hint(e.Domain, node))
 				case all.known[node]:
 					r.Place(r.namingNode(h, node), "%s %s: %q is a frame, and no other component has the %s node %q; nodes are "+
 						"named by components of their domain, frames by bodies and joints%s", h.Type, h.Name, node, e.Domain, node,
