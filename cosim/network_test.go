@@ -18,7 +18,9 @@ load = { type = "torque-driver", from = "ground", to = "rotor", axis = "z" }
 u = { type = "voltage-source", to = "a", voltage = 12, resistance = 0.1 }
 filter = { type = "capacitor", from = "a", capacitance = "2 mF" }
 chopper = { type = "converter", supply = ["a", "ground"], load = ["b", "ground"], ratio = "input" }
-m = { type = "dc-machine", from = "b", resistance = 0.4, inductance = "1 mH", constant = 0.1, joint = "axle" }
+m = { type = "dc-machine", from = "c", resistance = 0.4, inductance = "1 mH", constant = 0.1, joint = "axle" }
+wire = { type = "inductor", from = "b", to = "c", inductance = 1, state = "none" }
+snubber = { type = "capacitor", from = "a", capacitance = 1, state = "none" }
 `
 
 // The ledger of a model with a network balances: energy of capacitor, winding and rotor against supplied, dissipated
@@ -100,6 +102,9 @@ cylinder = { type = "cylinder", joint = "slide", head = "a", area = 2e-3 }
 line = { type = "line", from = "a", to = "b", inertance = 5e5, resistance = 1e6, heat = "oil" }
 bubbles = { type = "volume", from = "b", volume = "2 l", air = 0.03 }
 curve = { type = "volume", from = "b", volume = "1 l", air = [["-1 bar", 0.03], ["1 bar", 0.02], ["9 bar", 0.01]] }
+dead = { type = "volume", from = "b", capacity = 1, state = "none" }
+pedal = { type = "pressure-source", to = "m", booster = [[0, 0], [100, "20 bar"]], force = 50 }
+leak = { type = "line", from = "m", resistance = 1e10 }
 axle = { type = "revolute", from = "ground", to = "wheel", axis = "y", start = { omega = 30 } }
 wheel = { type = "rigid-body", mass = 9, inertia = { xx = 1, yy = 2, zz = 1 } }
 pads = { type = "brake", from = "ground", to = "wheel", axis = "y", heat = "oil" }
@@ -109,6 +114,7 @@ oil = { type = "heat-capacity", from = "oil", capacity = 100, start = { temperat
 	for _, method := range []string{"rk4", "linearly-implicit"} {
 		r := fromText(t, text, "")
 		r.text("solver.method", method)
+		r.text(cosim.RecordVariable, cosim.RecordOn)
 		if err := r.in.Initialise(); err != nil {
 			t.Fatal(err)
 		}
@@ -134,4 +140,32 @@ oil = { type = "heat-capacity", from = "oil", capacity = 100, start = { temperat
 			t.Errorf("rk4 gives %g, linearly-implicit %g", a, b)
 		}
 	}
+}
+
+// A driver that moves a mass through two cylinders without a volume between them supplies what a spring stores.
+func TestDriverThroughLockedCylindersInTheLedger(t *testing.T) {
+	r := fromText(t, `name = "locked"
+gravity = [0, 0, 0]
+[component]
+push = { type = "motion-driver", from = "ground", to = "piston", axis = "y", kind = "translation" }
+piston = { type = "rigid-body", mass = 1, inertia = { xx = 1, yy = 1, zz = 1 } }
+arm = { type = "rigid-arm", from = "ground", to = "anchor", translation = [0, -1, 0] }
+master = { type = "cylinder", frames = ["anchor", "piston"], head = "a", area = 1e-3 }
+slave = { type = "cylinder", joint = "slide", head = "a", area = 1e-3 }
+slide = { type = "prismatic", from = "ground", to = "mass", axis = "x", start = { s_dot = -0.1 } }
+mass = { type = "rigid-body", mass = 3, inertia = { xx = 1, yy = 1, zz = 1 } }
+spring = { type = "spring-damper", joint = "slide", stiffness = 2000 }
+`, "")
+	r.text(cosim.RecordVariable, cosim.RecordOn)
+	r.set("push.rate", 0.1)
+	if err := r.in.Initialise(); err != nil {
+		t.Fatal(err)
+	}
+	for k := range 100 {
+		r.set("push.position", 0.001*float64(k))
+		r.step(0.01)
+	}
+	r.near("slide.s", -0.1, 1e-6)
+	r.near("energy.supplied", 2000*0.01/2, 1e-3)
+	r.near("energy.balance", 0, 1e-3)
 }

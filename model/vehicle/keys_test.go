@@ -804,7 +804,8 @@ chassis = "body"
 // A component that can heat a node tells what it loses, and has an edge to the node.
 func TestHeatedNodesGetALoss(t *testing.T) {
 	for _, c := range component.Types {
-		if !slices.ContainsFunc(c.Keys, func(k keys.Key) bool { return k.Name == keys.HeatKey && k.Shape == keys.NodeShape }) {
+		isNode := func(k keys.Key) bool { return k.Name == keys.HeatKey && k.Shape == keys.NodeShape }
+		if !slices.ContainsFunc(c.Keys, isNode) {
 			continue
 		}
 		heated := 0
