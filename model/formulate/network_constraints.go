@@ -32,10 +32,7 @@ func (f *Formulation) networkConstraints() {
 		n := &network{Formulation: f, Network: m.of}
 		var terms []*expr.Expr
 		if n.kind(m.edge) == graph.Multiplier {
-			for _, c := range n.Edges {
-				if n.kind(c) != graph.FlowSource {
-					continue
-				}
+			for _, c := range n.Edges { // only sources of flow have this branch in their circuits, and itself, without a flow
 				for _, s := range n.Circuit(c) {
 					if s.Branch == m.edge {
 						terms = append(terms, p.Neg(p.Mul(n.factor(s.Factor), f.flows[c])))

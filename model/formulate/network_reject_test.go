@@ -21,6 +21,7 @@ sled = { type = "rigid-body", mass = 1, inertia = { xx = 2, yy = 2, zz = 2 } }
 		{"floating island", `u = { type = "voltage-source", to = "a", voltage = 1 }
 r = { type = "resistor", from = "a", resistance = 1 }
 s = { type = "resistor", from = "b", to = "c", resistance = 1 }
+t = { type = "resistor", from = "c", to = "b", resistance = 1 }
 `, `network.toml:5:5: no path joins the electrical nodes "b", "c" to the ground; join one of them to ground, ` +
 			`by to = "ground" of a component there`},
 		{"loop of sources", `battery = { type = "voltage-source", to = "clamp", voltage = 13.8 }
@@ -92,6 +93,29 @@ n = { type = "converter", supply = ["x", "ground"], load = ["phase", "ground"], 
 r = { type = "resistor", from = "dc", resistance = 1 }
 `, `ratio of n is an input, and node "dc" has neither source nor capacity; its voltage would follow from u by a ` +
 			`division by the ratio, which can be 0`},
+		{"fixed ratio behind a free one", `u = { type = "voltage-source", to = "phase", voltage = 1 }
+n = { type = "converter", supply = ["dc", "ground"], load = ["x", "ground"], ratio = "input" }
+m = { type = "converter", supply = ["x", "ground"], load = ["phase", "ground"], ratio = 2 }
+r = { type = "resistor", from = "dc", resistance = 1 }
+`, `ratio of n is an input, and node "dc" has neither source nor capacity; its voltage would follow from u by a ` +
+			`division by the ratio, which can be 0`},
+		{"ratios that several converters share", `u = { type = "voltage-source", to = "e", voltage = 1 }
+k = { type = "converter", supply = ["e", "ground"], load = ["f", "ground"], ratio = 2 }
+p = { type = "converter", supply = ["a", "ground"], load = ["x", "ground"], ratio = 2 }
+m = { type = "converter", supply = ["x", "ground"], load = ["b", "ground"], ratio = 2 }
+n = { type = "converter", supply = ["x", "ground"], load = ["b", "ground"], ratio = 3 }
+r = { type = "resistor", from = "b", resistance = 1 }
+s = { type = "resistor", from = "f", resistance = 1 }
+`, `by a division by a sum of ratios of m, n, p, which can be 0; give a converter a resistance in series`},
+		{"valve and source", `v = { type = "valve", from = "a", k = 1e-8, opening = 1 }
+q = { type = "flow-source", to = "a", flow = 1e-5 }
+`, `the pressure of node "a" does not follow from anything: only v, q join it to other nodes`},
+		{"four ways behind a resistance", `u = { type = "pressure-source", to = "s", pressure = 1e6, resistance = 1e9 }
+v = { type = "four-way-valve", supply = "s", a = "a", b = "b", k = 1e-8, opening = 1 }
+a = { type = "volume", from = "a", volume = 1e-3 }
+b = { type = "volume", from = "b", volume = 1e-3 }
+`, `u and v: the pressure between them follows from nonlinear laws together, with no volume between them; give node "s" ` +
+			`a volume, or join the laws in one component`},
 		{"loads of two inputs", `m = { type = "converter", supply = ["a", "ground"], load = ["b", "ground"], ratio = "input" }
 n = { type = "converter", supply = ["c", "ground"], load = ["b", "ground"], ratio = "input" }
 r = { type = "resistor", from = "a", resistance = 1 }

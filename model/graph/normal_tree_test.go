@@ -62,6 +62,8 @@ func TestNormalTrees(t *testing.T) {
 		{"edges at the ground first", network(nil, "c1 a b", "c2 a ground", "c3 b ground", "l1 b c", "l2 c a"), Selection{},
 			"c2 c3 l1"},
 		{"preference", network(nil, "c1 a ground start", "c2 a ground"), Selection{Prefer: []string{"c2.E1"}}, "c2"},
+		{"the first preference first", network(nil, "c1 a ground", "c2 a ground"),
+			Selection{Prefer: []string{"c2.E1", "c1.E1"}}, "c2"},
 		{"a capacity behind a converter", network(fixed, "m", "c1 a ground", "c2 b ground"), Selection{}, "c2"},
 		{"division by a number", network(fixed, "m", "c1 a ground"), Selection{}, "c1"},
 		{"no division by an input", network(free([2]string{"a", "ground"}, [2]string{"b", "ground"}), "m", "c1 a ground",
