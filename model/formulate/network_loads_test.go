@@ -135,7 +135,8 @@ func TestStartsOfInductors(t *testing.T) {
 			}
 		}
 	}
-	refused(t, strings.TrimPrefix(fmt.Sprintf(inductorNode, ", start = { current = 1.9 }", ""), "name = \"node\"\n[component]\n"),
+	_, components, _ := strings.Cut(fmt.Sprintf(inductorNode, ", start = { current = 1.9 }", ""), "[component]\n")
+	refused(t, components,
 		"the start of l2 is 0.5 A, but 0.6 A follows from l1 2 A, l3 1.9 A, i 0.7 A, l4 0.4 A;")
 }
 
