@@ -89,8 +89,8 @@ r3 = { type = "resistor", from = "chamber", resistance = 1 }
 	r.near("c2.voltage", end*(1-math.Exp(-100)), 1e-6)
 }
 
-// The ledger balances where oil with air and oil that moves with a cylinder store energy, and where a brake heats its
-// disc; the implicit method follows the explicit one.
+// The ledger balances for oil with air, for oil that moves with a cylinder, and for a brake that heats its disc. The
+// implicit method follows the explicit method.
 func TestOilMassAndHeatInTheLedger(t *testing.T) {
 	const text = `name = "oil"
 gravity = [0, 0, 0]

@@ -44,8 +44,8 @@ func TestTrimOfAMotor(t *testing.T) {
 	r.near("axle.omega", 0, 1e-9) // without a voltage it rests
 }
 
-// The fan of the fuse box turns at the speed at which the torque of its machine is that of the air; behind the open
-// relay its current is that of the switch.
+// At the steady speed of the fan of the fuse box, the torques of its machine and of the air are equal. Behind the open
+// relay, the fan has the current of the switch.
 func TestTrimOfTheFuseBox(t *testing.T) {
 	r := instance(t, load(t, "fuse_box", ""), "linearly-implicit", 1e-3)
 	r.set("relay.closed", 1)

@@ -61,8 +61,8 @@ outputs = [{ name = "torque", unit = "N.m", value = "wanted", to = ["drive_RL.to
 	})
 }
 
-// A source with an input is a plug of the input and its partner, of which the flow enters the FMU where it is positive
-// (FMI 3.0, 2.4.9.2). A source whose value the model gives or drives is none.
+// A source with an input is a plug: the input and its partner. A positive flow enters the FMU (FMI 3.0, 2.4.9.2). A
+// source has no plug if the model gives or drives its value.
 func TestSourcesWithInputsArePlugs(t *testing.T) {
 	const signal, inflow = `" variableKind="signal"/>`, `" variableKind="inflow"/>`
 	text := terminalsOf(t, `name = "Plugs"

@@ -8,7 +8,7 @@ import (
 // Gas is a closed gas with (p + ambient) V^n = const, for gauge pressures p.
 type Gas struct{ Exponent, Ambient keys.Scalar } // 1, Pa
 
-// gasKeys are the keys of a gas; where says which one it is.
+// gasKeys are the keys of a gas; their texts end with where.
 func gasKeys(where string) []keys.Key {
 	return []keys.Key{
 		withDefault("exponent", "1", "1.4", "exponent of the gas: 1 for a slow change, 1.4 for a fast one"+where),

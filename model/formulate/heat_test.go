@@ -50,8 +50,7 @@ prefer = ["wheel.R1", "wheel.T1"]`,
 	}
 }
 
-// Each loss heats the node that its component names: what the component publishes as loss, or the closed form of its
-// law.
+// Each loss heats the node that its component names. The heat is the published loss, or the closed form of the law.
 func TestLossesOfAllDomainsHeat(t *testing.T) {
 	r := rideOf(t, `name = "losses"
 gravity = [0, 0, 0]
@@ -107,7 +106,7 @@ func capacities(nodes ...string) (text string) {
 	return text
 }
 
-// The torque of a brake can follow the temperature of its disc, which is a state, and not the heat that it makes.
+// The torque of a brake can follow the temperature of its disc, which is a state. It cannot follow the heat of the brake.
 func TestHeatOfABrakeCloses(t *testing.T) {
 	const text = `axle = { type = "revolute", from = "ground", to = "wheel", axis = "y", start = { omega = 100 } }
 wheel = { type = "rigid-body", mass = 9, inertia = { xx = 1, yy = 2, zz = 1 } }

@@ -283,8 +283,8 @@ func (n *Network) isCoupled(edge int, r combination) bool {
 	})
 }
 
-// multipliers gives some islands of nodes a branch to the ground: islands that only sources of flow join to other
-// nodes, and where one source follows the mechanics. The cutset of these sources is a constraint of speeds.
+// multipliers gives an island of nodes a branch to the ground if only sources of flow join the island to other nodes,
+// and one of these sources follows the mechanics. The cutset of the sources is a constraint of speeds.
 func (n *Network) multipliers() {
 	for k, name := range n.Nodes {
 		a := atom{ofNode, k}

@@ -27,8 +27,8 @@ const changeWithin = 1e-12
 const mostIterations = 60
 
 // Free lets the search for a steady motion choose an input, such as a driving torque that holds the speed or a steer
-// angle that holds a yaw rate. It also frees a state that is held by itself, such as a state of charge or a
-// temperature, whose rate then vanishes.
+// angle that holds a yaw rate. Free also lets it choose a state that is otherwise held, such as a state of charge or a
+// temperature; the rate of this state is then 0.
 func (l *Model) Free(name string) error {
 	for _, v := range l.program.States {
 		if v.Held && v.Name == name {

@@ -17,8 +17,8 @@ drivers = ["road"]
 signal = { kind = "formula", formula = "0.02*(1 + tanh(40*(time - 0.5)))" }
 `
 
-// drawQuarterCar draws the answer of the hydropneumatic quarter car to a kerb: at rest its bodies cover each other, so
-// that a view of it shows nothing.
+// drawQuarterCar draws the answer of the hydropneumatic quarter car to a kerb. It draws no view of the bodies, because
+// they cover each other.
 func drawQuarterCar(w *workshop) ([]byte, error) {
 	m, err := manoeuvre.Parse("kerb.toml", []byte(kerb))
 	if err != nil {

@@ -125,7 +125,7 @@ func spansOf(f *graph.Forest, d graph.Domain) (list []*span) {
 	return list
 }
 
-// draw places the ground below and the other nodes above it, each over its edges, which lie side by side.
+// draw places the ground below. The other nodes are above it, each over its own edges. Edges lie side by side.
 func (at domainPanel) draw(p, labels *drawing, list []*span) {
 	const width, upper, lower = 300.0, 50.0, 190.0
 	labels.write("title", "start", [2]float64{at.x + 10, at.y + 18}, at.domain.String())
