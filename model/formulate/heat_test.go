@@ -106,7 +106,7 @@ func capacities(nodes ...string) (text string) {
 	return text
 }
 
-// The torque of a brake can follow the temperature of its disc, which is a state. It cannot follow the heat of the brake.
+// The torque of a brake can follow the temperature of its disc, a state. It cannot follow the heat of the brake.
 func TestHeatOfABrakeCloses(t *testing.T) {
 	const text = `axle = { type = "revolute", from = "ground", to = "wheel", axis = "y", start = { omega = 100 } }
 wheel = { type = "rigid-body", mass = 9, inertia = { xx = 1, yy = 2, zz = 1 } }
