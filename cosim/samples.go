@@ -101,6 +101,19 @@ func (a *samples) earliest() float64 {
 	return first
 }
 
+// after is the time of the earliest sample after time t, once the samples at t have been taken [s].
+func (a *samples) after(t float64) float64 {
+	first := never
+	for i := range a.past() {
+		at, _ := a.time(i)
+		if a.isDue(i, t) {
+			at += a.in.constants[a.in.sys.program.Samplers[i].Sample]
+		}
+		first = min(first, at)
+	}
+	return first
+}
+
 // dueFrom is the earliest time at which a sampler acts [s].
 func (a *samples) dueFrom() float64 {
 	first := never

@@ -125,6 +125,33 @@ func TestCommunicationStepsAreCutAtSamples(t *testing.T) {
 	}
 }
 
+// NextEnd is the end of the solver step that Next makes, across samples, too.
+func TestTheEndOfTheNextStepIsKnown(t *testing.T) {
+	r := fromText(t, sampledModel("0.01", "0.0025"), "")
+	if err := r.in.Initialise(); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.in.Begin(0.03); err != nil {
+		t.Fatal(err)
+	}
+	for steps := 0; ; steps++ {
+		want := r.in.NextEnd()
+		done, err := r.in.Next()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.in.Time() != want {
+			t.Errorf("step %d ends at %.17g s, announced %.17g", steps, r.in.Time(), want)
+		}
+		if done {
+			if want != 0.03 || steps != 30 { // three, ten, ten and eight
+				t.Errorf("%d steps until %g s", steps, want)
+			}
+			return
+		}
+	}
+}
+
 // A step of several samples continues inputs with rates; a sample within it reads them at its time.
 func TestSamplesReadInputsWithRates(t *testing.T) {
 	r := fromText(t, sampledModel("0.1", "0"), "")
