@@ -34,7 +34,7 @@ func TestStepsInCAreBitIdenticalToLibrary(t *testing.T) {
 			switch model { // with this method they diverge, in the library, too
 			case "wheel", "redbike":
 				method = "rk4"
-			case "road_car":
+			case "road_car", "fuse_box":
 				method = "linearly-implicit"
 			}
 			in := vehicleOf(t, model, "solver.method", method)
