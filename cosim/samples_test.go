@@ -226,8 +226,8 @@ func TestSavedStatesContinueBetweenSamples(t *testing.T) {
 	}
 }
 
-// All samplers that are due read before one of them writes, so that a chain costs a sample; a slower sampler goes on at
-// its own times.
+// All samplers that are due read before one of them writes. A chain therefore costs a sample. A slower sampler has its
+// own times.
 func TestSamplersReadBeforeTheyWrite(t *testing.T) {
 	r := fromText(t, `name = "Chain"
 [component.fast]

@@ -206,8 +206,8 @@ func TestLawsWithoutLinearEquationsAreRejected(t *testing.T) {
 	}
 }
 
-// Linear equations refuse a component that acts at samples. Where it is inactive, they leave it out with a note, and
-// its outputs are constants.
+// Linear equations refuse a component that acts at samples. An inactive component is left out with a note, and its
+// outputs are constants.
 func TestSampledEquationsAreLeftOut(t *testing.T) {
 	text := `name = "Held"
 gravity = [0, 0, 0]

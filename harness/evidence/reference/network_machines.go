@@ -32,7 +32,7 @@ func (m *shaftTorque) axis(s *System) r3.Vec {
 	return s.motions[m.joint.from.part].out(m.joint.from.turn.out(m.joint.axis))
 }
 
-// speed is that of the joint [rad/s].
+// speed is the speed of the joint [rad/s].
 func (m *shaftTorque) speed(s *System) float64 {
 	return r3.Dot(m.axis(s), r3.Sub(s.motions[m.joint.to.part].w, s.motions[m.joint.from.part].w))
 }
