@@ -290,7 +290,7 @@ func TestLimbsInC(t *testing.T) {
 	c, p := newInC(), &textProgram{}
 	c.longest = 300
 	seeds := []uint64{24, 32} // between them, they have all operations
-	for seed := range testrun.Either[uint64](0, 40) {
+	for seed := range testrun.Either[uint64](0, 15) {
 		seeds = append(seeds, seed)
 	}
 	for _, seed := range seeds {
