@@ -186,7 +186,7 @@ func runPage(root, out, environment, packages string, list []*block) (tally, err
 	}
 	defer os.RemoveAll(folder)
 	r := &runner{folder: filepath.Join(folder, "skidpad"), state: folder, python: filepath.Join(folder, "python"),
-		cache: filepath.Join(out, "bindings", "pip")}
+		cache: filepath.Join(out, "bindings", "pip"), longest: "600"}
 	defer r.close()
 	if slices.ContainsFunc(list, (*block).needsFolder) {
 		if name := list[0].page.name; name == tutorial || strings.HasPrefix(name, recipes) {

@@ -227,3 +227,16 @@ func TestAFirstVehicleTakesHalfAnHour(t *testing.T) {
 		t.Errorf("%d words and %d characters take %.1f minutes; the page says half an hour", words, typed, minutes)
 	}
 }
+
+// A block that serves a page would wait forever: it is ended with the programs that it has started.
+func TestABlockThatDoesNotEndIsReported(t *testing.T) {
+	testrun.Requires(t, "bash", "timeout")
+	folder := t.TempDir()
+	r := &runner{folder: folder, state: folder, longest: "0.2"}
+	for _, verb := range []string{"", "fails"} {
+		_, _, err := r.run(&block{language: "sh", verb: verb, code: "sleep 1000 | cat\n"})
+		if err == nil || !strings.Contains(err.Error(), "has not ended within 0.2 s; show a command that serves a page") {
+			t.Errorf("%q: %v", verb, err)
+		}
+	}
+}

@@ -23,14 +23,15 @@ var blocksProgram string
 
 // runner runs the blocks of one page.
 type runner struct {
-	folder string // like a checkout
-	state  string // for what blocks hand on: folder and variables of the shell
-	python string // environment of the page
-	cache  string // of what pages install
-	merged int    // models that were made of fragments
-	inputs io.WriteCloser
-	answer *bufio.Reader
-	wait   func() error
+	folder  string // like a checkout
+	state   string // for what blocks hand on: folder and variables of the shell
+	python  string // environment of the page
+	cache   string // of what pages install
+	longest string // bound of a block of sh, s
+	merged  int    // models that were made of fragments
+	inputs  io.WriteCloser
+	answer  *bufio.Reader
+	wait    func() error
 }
 
 // environ is the environment of the blocks.
@@ -105,8 +106,17 @@ trap '{ export -p; printf "cd %q\n" "$PWD"; } >"$state/shell"' EXIT
 	if err := os.WriteFile(filepath.Join(r.state, "block.sh"), []byte(code), 0o644); err != nil {
 		return "", err
 	}
-	return r.command("bash", "-c", script, "bash", r.state)
+	printed, err := r.command("timeout", "--kill-after=10", r.longest, "bash", "-c", script, "bash", r.state)
+	if ended, is := errors.AsType[*exec.ExitError](err); is && ended.ExitCode() == endedByTimeout {
+		err = fmt.Errorf("has not ended within %s s; show a command that serves a page, or waits for somebody, as text",
+			r.longest)
+	}
+	return printed, err
 }
+
+// endedByTimeout is the status of the program timeout when it has ended a program and all programs that this one
+// started.
+const endedByTimeout = 124
 
 // command runs a program in the folder of the page and returns what it prints.
 func (r *runner) command(program string, arguments ...string) (string, error) {
