@@ -40,7 +40,7 @@ func (t *laneGroup) looksBy(look laneLook, since float64) bool {
 // actLaneByLane executes act k in each lane where the act is due and has something to do.
 func (t *laneGroup) actLaneByLane(k int, since, h float64, failed *[program.Width]error) {
 	for lane, in := range t.instances {
-		a, reached := &in.acts[k], in.pendingStep.start+since
+		a, reached := &in.acts[k], in.pendingStep.reached()
 		if !t.steps[lane] || failed[lane] != nil || !a.isDue(reached, h) ||
 			t.looks[k] != nil && !t.looks[k].finds(in, lane) {
 			continue

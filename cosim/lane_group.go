@@ -82,14 +82,10 @@ func (t *laneGroup) step(step *FleetStep) (failed [program.Width]error) {
 	switch {
 	case t.lead < 0:
 		return failed
-	case t.alike():
+	case t.alike(&failed):
 		t.solve(&failed)
 	default:
-		for lane, in := range t.instances {
-			if t.steps[lane] {
-				failed[lane] = in.Step(step.H)
-			}
-		}
+		t.finish(&failed)
 		t.begin()
 	}
 	if !step.ReadFirst {
@@ -149,43 +145,91 @@ func (t *laneGroup) unload(lane int) {
 	}
 }
 
-// solve makes the solver steps of a communication step that has begun.
+// solve makes the solver steps of a communication step that has begun. Samples cut it into parts.
 func (t *laneGroup) solve(failed *[program.Width]error) {
 	t.begin()
 	t.watch.begin(t)
-	pending := &t.instances[t.lead].pendingStep
-	n, sub := pending.n, pending.sub
-	for k := range n {
-		t.watch.due = len(t.watch.gates) > 0
-		t.solver.Step(t, float64(k)*sub, sub, t.x)
+	for {
+		t.solvePart(failed)
+		if !t.leads(failed) {
+			return
+		}
+		last := t.instances[t.lead].pendingStep.last
 		for lane, in := range t.instances {
-			if t.steps[lane] && failed[lane] == nil {
-				in.commitRoadPlaces()
+			if !t.steps[lane] || failed[lane] != nil {
+				continue
+			}
+			t.unload(lane)
+			if last {
+				failed[lane] = in.arrive()
+			} else if failed[lane] = in.beginPart(in.pendingStep.to); failed[lane] != nil {
+				in.rollBack()
 			}
 		}
-		since := float64(k+1) * sub
-		t.act(true, since, sub, failed)
-		if firstNonFinite(t.x) >= 0 {
-			t.retireLanes(since, failed)
+		if last || !t.leads(failed) {
+			return
 		}
-		t.act(false, since, sub, failed)
-	}
-	for lane, in := range t.instances {
-		if !t.steps[lane] || failed[lane] != nil {
-			continue
+		alike := t.alike(failed)
+		if !alike {
+			t.finish(failed)
 		}
-		t.unload(lane)
-		in.pendingStep.done, in.since = n, float64(n-in.pendingStep.doneAtInput)*sub
-		failed[lane] = in.arrive()
+		t.begin()
+		if !alike {
+			return
+		}
 	}
 }
 
-// alike reports whether all instances divide the communication step in the same way. Times with rounding errors of
-// different sizes can be divided differently.
-func (t *laneGroup) alike() bool {
+// leads lets the first lane whose step has not failed lead. It reports false where none is left.
+func (t *laneGroup) leads(failed *[program.Width]error) bool {
+	for lane, steps := range t.steps {
+		if steps && failed[lane] == nil {
+			t.lead = lane
+			return true
+		}
+	}
+	return false
+}
+
+// solvePart makes the solver steps of a part of the communication step.
+func (t *laneGroup) solvePart(failed *[program.Width]error) {
+	part := &t.instances[t.lead].pendingStep
+	before, n, sub := part.sinceBefore, part.n, part.sub
+	for k := range n {
+		t.watch.due = len(t.watch.gates) > 0
+		t.solver.Step(t, before+float64(k)*sub, sub, t.x)
+		since := before + float64(k+1)*sub
+		for lane, in := range t.instances {
+			if t.steps[lane] && failed[lane] == nil {
+				in.commitRoadPlaces()
+				in.pendingStep.done, in.since = k+1, since
+			}
+		}
+		t.act(true, since, sub, failed)
+		if firstNonFinite(t.x) >= 0 {
+			t.retireLanes(failed)
+		}
+		t.act(false, since, sub, failed)
+	}
+}
+
+// finish lets the instances finish the communication step one by one.
+func (t *laneGroup) finish(failed *[program.Width]error) {
+	for lane, in := range t.instances {
+		if t.steps[lane] && failed[lane] == nil {
+			failed[lane] = in.finish()
+		}
+	}
+}
+
+// alike reports whether all instances divide the part of the communication step in the same way. Times with rounding
+// errors of different sizes can be divided differently, and samples can have other times.
+func (t *laneGroup) alike(failed *[program.Width]error) bool {
 	first := &t.instances[t.lead].pendingStep
 	for lane, in := range t.instances {
-		if s := &in.pendingStep; t.steps[lane] && (s.n != first.n || s.sub != first.sub) {
+		s := &in.pendingStep
+		if t.steps[lane] && failed[lane] == nil && (s.n != first.n || s.sub != first.sub || s.last != first.last ||
+			s.sinceBefore != first.sinceBefore) {
 			return false
 		}
 	}
@@ -194,7 +238,7 @@ func (t *laneGroup) alike() bool {
 
 // retireLanes ends the step of lanes whose states are no longer finite. The lanes continue with their previous states,
 // which nobody sees.
-func (t *laneGroup) retireLanes(since float64, failed *[program.Width]error) {
+func (t *laneGroup) retireLanes(failed *[program.Width]error) {
 	for lane, in := range t.instances {
 		bad := -1
 		for i := range in.x {
@@ -206,7 +250,7 @@ func (t *laneGroup) retireLanes(since float64, failed *[program.Width]error) {
 			continue
 		}
 		if t.steps[lane] && failed[lane] == nil {
-			failed[lane] = in.notFinite(bad, t.x[bad*program.Width+lane], in.pendingStep.start+since,
+			failed[lane] = in.notFinite(bad, t.x[bad*program.Width+lane], in.pendingStep.reached(),
 				in.pendingStep.start)
 			in.rollBack()
 		}

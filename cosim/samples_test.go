@@ -2,10 +2,12 @@ package cosim_test
 
 import (
 	"bytes"
+	"fmt"
 	"math"
 	"strings"
 	"testing"
 
+	"skidpad/cosim"
 	"skidpad/model/bounded"
 	"skidpad/model/vehicle"
 )
@@ -203,25 +205,14 @@ func TestSavedStatesContinueBetweenSamples(t *testing.T) {
 	for range 7 {
 		a.step(0.05)
 	}
-	state := make([]byte, a.in.StateSize())
-	if err := a.in.Save(state); err != nil {
-		t.Fatal(err)
-	}
-	if err := b.in.Restore(state); err != nil {
+	if err := b.in.Restore(a.saved()); err != nil {
 		t.Fatal(err)
 	}
 	for range 9 {
 		a.step(0.035)
 		b.step(0.035)
 	}
-	end := func(r *run) []byte {
-		state := make([]byte, r.in.StateSize())
-		if err := r.in.Save(state); err != nil {
-			t.Fatal(err)
-		}
-		return state
-	}
-	if !bytes.Equal(end(a), end(b)) {
+	if !bytes.Equal(a.saved(), b.saved()) {
 		t.Error("the restored instance goes on with other bits")
 	}
 }
@@ -422,4 +413,76 @@ func TestFaultySampledEquationsAreRefused(t *testing.T) {
 			t.Errorf("%s: %v, want %s", text, err, want)
 		}
 	}
+}
+
+// A fleet takes samples like single instances, to the last bit: those of a lane group at the same times or at other
+// times, and where a sample of one of them fails.
+func TestFleetsTakeSamplesLikeSingleInstances(t *testing.T) {
+	text := strings.Replace(sampledModel("0.1", "0.04"), "extra - 8*x", "sqrt(extra) - 8*x", 1)
+	text = strings.Replace(text, "[component.hold]", `drag = { type = "force-driver", from = "ground", to = "block", axis = "x" }
+[component.hold]`, 1)
+	fleet := func() (list []*run) {
+		for k := range 12 { // three lane groups
+			r := fromText(t, text, "")
+			r.set("block.mass", 2+0.1*float64(k))
+			r.set("hold.extra", 1+float64(k))
+			if err := r.in.SetRate(r.variable("drag.force"), float64(k)); err != nil {
+				t.Fatal(err)
+			}
+			switch k {
+			case 6:
+				r.set("hold.sample", 0.2)
+			case 10:
+				r.set("hold.phase", 0.07)
+			}
+			if err := r.in.Initialise(); err != nil {
+				t.Fatal(err)
+			}
+			list = append(list, r)
+		}
+		return list
+	}
+	alone, together := fleet(), fleet()
+	f, err := cosim.NewFleet(instancesOf(together))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k := range 24 {
+		h := []float64{0.02, 0.25, 0.013}[k%3]
+		for i := range alone {
+			extra := float64(i+1) + math.Sin(float64(k))
+			if i == k%8 && k%5 == 4 || k == 7 && i == 0 || k == 10 && i < 4 {
+				extra = -1
+			}
+			alone[i].set("hold.extra", extra)
+			together[i].set("hold.extra", extra)
+		}
+		failed := 0
+		for i, got := range f.Step(h, 1) {
+			want := alone[i].in.Step(h)
+			if fmt.Sprint(got) != fmt.Sprint(want) {
+				t.Errorf("step %d, vehicle %d: %v in the fleet, %v alone", k, i, got, want)
+			}
+			if want != nil {
+				failed++
+			}
+			a, b := alone[i].saved(), together[i].saved()
+			if !bytes.Equal(a, b) {
+				t.Fatalf("step %d, vehicle %d: other bits in the fleet", k, i)
+			}
+		}
+		if want := map[int]int{4: 1, 7: 1, 10: 4}[k]; want > 0 && failed != want {
+			t.Errorf("%d vehicles failed in step %d", failed, k)
+		}
+	}
+}
+
+// saved is the saved state of an instance.
+func (r *run) saved() []byte {
+	r.Helper()
+	state := make([]byte, r.in.StateSize())
+	if err := r.in.Save(state); err != nil {
+		r.Fatal(err)
+	}
+	return state
 }

@@ -31,6 +31,14 @@ type stepPart struct {
 	n        int     // solver steps
 }
 
+// reached is the time at the end of the latest solver step [s].
+func (s *stepping) reached() float64 {
+	if s.done == s.n && !s.last {
+		return s.to
+	}
+	return s.from + float64(s.done)*s.sub
+}
+
 var (
 	errNotInitialised = errors.New("the instance is not initialised")
 	errNoStep         = errors.New("no communication step is under way")
@@ -54,6 +62,11 @@ func (in *Instance) Step(h float64) error {
 	if err := in.Begin(h); err != nil {
 		return err
 	}
+	return in.finish()
+}
+
+// finish makes the solver steps that are left of a communication step.
+func (in *Instance) finish() error {
 	for {
 		if done, err := in.Next(); done || err != nil {
 			return err
@@ -169,10 +182,7 @@ func (in *Instance) next() (done bool, err error) {
 	in.solver.Step(problem{in}, in.since, s.sub, in.x)
 	s.done++
 	in.since = s.sinceBefore + float64(s.done-s.doneAtInput)*s.sub
-	reached := s.from + float64(s.done)*s.sub
-	if s.done == s.n && !s.last {
-		reached = s.to
-	}
+	reached := s.reached()
 	in.commitRoadPlaces()
 	if err := in.act(reached); err != nil {
 		in.rollBack()
