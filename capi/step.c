@@ -129,7 +129,7 @@ static int ends(const struct skidpad_plan *, const double *x, const double *u);
 #define STEP_RESIDUALS(w, x, phi) evaluate((w)->of, &(w)->of->linear.residuals, x, phi)
 #define STEP_CORRECT(w, by, k) correct((w)->of, by, k)
 #define STEP_WATCHES(w) watches((w)->of)
-#define STEP_ENDS(w, since) (!ends((w)->of, (w)->x, (w)->next))
+#define STEP_ENDS(w, t) (!ends((w)->of, (w)->x, (w)->next))
 #define STEP_LEAVES(w, row, t, x) 0 /* the core notes it */
 #define STEP_FAR(w) 0               /* the core looks */
 #define STEP_TERRAIN 1

@@ -223,5 +223,42 @@ func (a *samples) do(float64, float64) error { return nil }
 // Steps with samples are made in Go, the steps between them by a plan.
 func (a *samples) inGo() string { return "" }
 
+// ListedSampler is a component that acts at samples. After Start, the constants are at these places.
+type ListedSampler struct {
+	Sample, Phase Place // [s]
+	Active        Place // 0: it never acts
+	Values        []ListedValue
+}
+
+// ListedValue is a value that is held in an input.
+type ListedValue struct {
+	Input int
+	Start Place // value before the first sample
+}
+
+// listSamples lists the samplers.
+func (in planner) listSamples(l *Listing, to *program.Listed) (why string) {
+	if in.samples == nil {
+		return ""
+	}
+	if in.samples.side.Given() > 0 {
+		l.Samples = in.samples.side.Straight(to, in.machine.ReturnedAt(l.Rates)...)
+	} else {
+		l.Samples = in.samples.side.Straight(to)
+	}
+	if l.Samples == nil {
+		return noCode
+	}
+	at := func(constant int) Place { return l.Start.Constants[constant] }
+	for _, s := range in.sys.program.Samplers {
+		listed := ListedSampler{Sample: at(s.Sample), Phase: at(s.Phase), Active: at(s.Active)}
+		for _, v := range s.Values {
+			listed.Values = append(listed.Values, ListedValue{v.Control, at(v.Start)})
+		}
+		l.Samplers = append(l.Samplers, listed)
+	}
+	return ""
+}
+
 // Instances take their samples one by one.
 func (a *samples) alone() string { return "" }

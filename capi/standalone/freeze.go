@@ -78,7 +78,7 @@ func (w *writer) freeze() error {
 // runs lists all runs of steps, outputs and the start, without the runs of parameters.
 func (w *writer) runs() []program.Run {
 	list := []program.Run{w.plan.Start.Run}
-	evaluations := []*program.Straight{w.plan.Rates, w.plan.Outputs, w.plan.Residuals, w.plan.Ends,
+	evaluations := []*program.Straight{w.plan.Rates, w.plan.Outputs, w.plan.Residuals, w.plan.Ends, w.plan.Samples,
 		w.wheelsOf()}
 	if l := w.plan.Linear; l != nil {
 		evaluations = append(evaluations, l.At)

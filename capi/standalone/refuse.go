@@ -38,9 +38,6 @@ func Refusal(in *cosim.Instance) error {
 				"library; use a built-in function, or another slip.method", name, value)
 		}
 	}
-	if len(p.Samplers) > 0 {
-		return fmt.Errorf("%s acts at samples: generated C has no samples; use equations, or the library", p.Samplers[0].Name)
-	}
 	method := text("solver.method")
 	m, err := solver.Lookup(method)
 	switch {

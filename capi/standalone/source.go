@@ -59,7 +59,7 @@ func (w *writer) line(format string, arguments ...any) {
 // source returns the C file without its first lines.
 func (w *writer) source() (string, error) {
 	w.libraryTires()
-	for _, part := range []func() error{w.start, w.rates, w.carcasses, w.checks, w.outputs, w.ends, w.linear,
+	for _, part := range []func() error{w.rates, w.samples, w.start, w.carcasses, w.checks, w.outputs, w.ends, w.linear,
 		w.ground, w.derivatives, w.prepare} {
 		if err := part(); err != nil {
 			return "", err
@@ -72,8 +72,12 @@ func (w *writer) source() (string, error) {
 	if len(w.plan.Contacts) > 0 {
 		contacts = text.StepContacts
 	}
+	samples := ""
+	if len(w.plan.Samplers) > 0 {
+		samples = text.Samples
+	}
 	steps := strings.NewReplacer("/* @step_ground@ */", ground, "/* @step_contacts@ */\n\n", contacts,
-		"/* @step_methods@ */", text.StepMethods).Replace(text.VehicleRun)
+		"/* @step_methods@ */", text.StepMethods, "/* @samples@ */\n\n", samples).Replace(text.VehicleRun)
 	if w.plan.Derivatives != nil {
 		steps += text.DerivativesRun
 	}

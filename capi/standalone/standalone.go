@@ -65,6 +65,9 @@ func newWriter(of []*cosim.Instance, o Options, forFMU bool) (*writer, error) {
 	if err := w.list(of); err != nil {
 		return nil, err
 	}
+	if err := w.checkSamples(); err != nil {
+		return nil, err
+	}
 	for k := range w.plan.Memories {
 		w.size = append(w.size, w.plan.Memories[k].Size)
 	}

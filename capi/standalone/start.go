@@ -114,8 +114,12 @@ func (w *writer) start() error {
 	w.faults()
 	w.grounds()
 	w.line("/* What starts and grounds follow from, with the inputs in their place. */")
+	put := ""
+	if len(w.plan.Samplers) > 0 {
+		put = "    vehicle_put_samplers(c);\n"
+	}
 	w.line("static int vehicle_measure(vehicle *c)\n{\n    if (%s)\n        return 0;", call)
-	w.line("    vehicle_put_grounds(c);\n    return 1;\n}\n")
+	w.line("    vehicle_put_grounds(c);\n%s    return 1;\n}\n", put)
 	w.line("/* The same, with the check that grounds are those that steps are for. */")
 	w.line("static int vehicle_begin(vehicle *c)\n{\n    return vehicle_measure(c) && vehicle_fits_grounds(c);\n}\n")
 	w.line("static void vehicle_start_states(vehicle *c)\n{\n    (void)c;")

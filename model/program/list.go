@@ -72,6 +72,14 @@ func (m *machine) Straight(to *Listed) (rates, outputs *Straight) {
 	return rates, outputs
 }
 
+// ReturnedAt implements Machine.
+func (m *machine) ReturnedAt(rates *Straight) (list []Place) {
+	eachReturned(m.p.returned, m.p.loads, func(slot int32) {
+		list = append(list, Place{rates.Memory, int(slot)})
+	})
+	return list
+}
+
 // Beginning implements Machine.
 func (m *machine) Beginning(of *Straight) *Beginning {
 	b := &Beginning{Run: Run{listedBlock(&m.p.begin, m.p.startSlots(), nil), of.Memory, Nowhere}}
@@ -105,12 +113,20 @@ func (l *Linearisation) Straight(to *Listed, residuals *Side) *Linear {
 	return made
 }
 
-// Straight lists the evaluation of a side, and adds the memory to the listing; nil if only Go can run it.
-func (s *Side) Straight(to *Listed) *Straight {
-	if s.code.blocks[0] == nil || len(s.given) > 0 {
+// Straight lists the evaluation of a side, and adds the memory to the listing; nil if only Go can run it. The given
+// numbers are at these places.
+func (s *Side) Straight(to *Listed, given ...Place) *Straight {
+	if s.code.blocks[0] == nil || len(given) != len(s.given) {
 		return nil
 	}
 	list := to.begin(s.v, &s.layout, int(s.layout.size), s.code.init)
+	var moves []Move
+	for i, from := range given {
+		moves = append(moves, Move{from, Place{list.Memory, int(s.given[i])}})
+	}
+	if len(moves) > 0 {
+		list.Parts = append(list.Parts, Part{Moves: moves, Called: Nowhere})
+	}
 	list.run(s.code.blocks[0], list.Memory)
 	list.read(s.values)
 	return list

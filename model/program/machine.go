@@ -53,6 +53,8 @@ type Machine interface {
 	// load are followed by the acting load. ReturnedCount is the number of these values.
 	Returned(dst []float64)
 	ReturnedCount() int
+	// ReturnedAt lists the places of the same values in a listing, after its rates.
+	ReturnedAt(rates *Straight) []Place
 	// Straight lists Derivatives, and Outputs after Derivatives, and adds the memories to the listing; nil if only Go
 	// can run blocks or functions. The memories are in use until a function is bound again or Straight is called again.
 	Straight(to *Listed) (rates, outputs *Straight)

@@ -179,30 +179,30 @@ func (m *machine) Derivatives(_ float64, x, u, dx []float64) {
 
 func (m *machine) Returned(dst []float64) { copyReturned(dst, m.v, m.p.returned, m.p.loads) }
 
-// copyReturned copies the results of calls from a memory; the results of a call with a load are followed by the acting
-// load.
+// copyReturned copies the results of calls from a memory, in the order of eachReturned.
 func copyReturned(dst, v []float64, returned, loads [][]int32) {
 	k := 0
+	eachReturned(returned, loads, func(slot int32) {
+		dst[k] = v[slot]
+		k++
+	})
+}
+
+// eachReturned calls do for the slots of the results of calls; the results of a call with a load are followed by the
+// acting load.
+func eachReturned(returned, loads [][]int32, do func(slot int32)) {
 	for i, slots := range returned {
-		for _, s := range slots {
-			dst[k] = v[s]
-			k++
+		for _, slot := range slots {
+			do(slot)
 		}
 		if len(loads[i]) > 0 {
-			dst[k] = v[loads[i][1]]
-			k++
+			do(loads[i][1])
 		}
 	}
 }
 
-func (m *machine) ReturnedCount() int {
-	n := 0
-	for i, slots := range m.p.returned {
-		n += len(slots)
-		if len(m.p.loads[i]) > 0 {
-			n++
-		}
-	}
+func (m *machine) ReturnedCount() (n int) {
+	eachReturned(m.p.returned, m.p.loads, func(int32) { n++ })
 	return n
 }
 

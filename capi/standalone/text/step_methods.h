@@ -21,7 +21,8 @@
  *   STEP_RESIDUAL_INPUTS(w), STEP_RESIDUALS(w, x, phi)   the same of violations, then their rates;
  *   STEP_CORRECT(w, by, k)   writes the changes of speeds that change rates of violations, and c times the changes of
  *                            coordinates
- *   STEP_WATCHES(w)          whether conditions that end runs are looked at; STEP_ENDS(w, since) looks, 0 to give up
+ *   STEP_WATCHES(w)          whether conditions that end runs are looked at; STEP_ENDS(w, t) looks at time t: 0 to give
+ *                            up
  *   STEP_LEAVES(w, row, t, x)   a row leaves its limits at time t with the value x: 1 to note it, 0 to give up
  *   STEP_FAR(w)              the step ends where rates or outputs of finite states can overflow; 0 to give up
  *
@@ -56,6 +57,8 @@ typedef struct {
     double *x, *stage, *k[4]; /* by state */
     double *u, *next, *rate;  /* by input: as set last, of the end of the solver step, and how they go on */
     double start;             /* of the communication step [s] */
+    double before, from, to;  /* of the part of the step under way: the time of the step before it, begin and end [s] */
+    int last;                 /* it is the last part */
     int due;                  /* the next rates are looked at */
     int known;                /* the next rates have been evaluated, and nothing else since */
     int kept;                 /* what was noted before the step has been copied */
@@ -80,7 +83,9 @@ static void step_places(const STEP_OF *of, const double *from, double *to)
 static inline void step_begin(step_work *w, const STEP_OF *of, double start, double *room)
 {
     w->of = of;
-    w->start = start;
+    w->start = w->from = start;
+    w->before = w->to = 0;
+    w->last = 1;
     w->due = w->known = w->kept = w->hold = 0;
     step_places(of, of->along, of->along_before);
 #if STEP_CONTACTS
@@ -423,10 +428,11 @@ static int step_all_near(const double *x, size_t n)
     return carries >> 63 == 0;
 }
 
-/* The solver steps of a communication step; 0 where something gives up. At the end x and u are those of the end. */
+/* The solver steps of a part of a communication step; 0 where something gives up. At the end x is that of the end, and
+ * at the end of the last part u, too. */
 static int step_integrate(step_work *w, const step_division *d)
 {
-    double since = 0;
+    double since = w->before, reached;
     int near = 0; /* then all are finite, too */
     for (double done = 1; done <= d->n; done++) {
         w->due = w->of->gate_count > 0;
@@ -436,19 +442,22 @@ static int step_integrate(step_work *w, const step_division *d)
         if (!step_solver(w, since, d->sub))
             return 0;
         step_places(w->of, w->of->reached, w->of->along);
-        since = done * d->sub;
+        since = w->before + done * d->sub;
+        reached = done == d->n && !w->last ? w->to : w->from + done * d->sub;
 #if STEP_CONTACTS
-        if (!step_contacts(w->of, w->start + since, d->sub, w->x, w->u))
+        if (!step_contacts(w->of, reached, d->sub, w->x, w->u))
             return 0;
 #endif
-        near = done == d->n && step_all_near(w->x, STEP_STATES(w));
+        near = done == d->n && w->last && step_all_near(w->x, STEP_STATES(w));
         if (!near && !step_all_finite(w->x, STEP_STATES(w)))
             return 0;
         if (!w->hold && (done == d->n || STEP_WATCHES(w)))
             step_inputs_at(w, since, w->next);
-        if (STEP_WATCHES(w) && !STEP_ENDS(w, since))
+        if (STEP_WATCHES(w) && !STEP_ENDS(w, reached))
             return 0;
     }
+    if (!w->last)
+        return 1;
     double *before = w->u;
     w->u = w->next;
     w->next = before;

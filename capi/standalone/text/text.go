@@ -4,8 +4,9 @@ package text
 import "embed"
 
 // StepTables, StepGround and StepMethods are the tables and the arithmetic of steps and terrain. StepLine is the part
-// of StepGround for roads along a line, and StepContacts are wheel contacts on terrain. In generated C files, Vehicle
-// is the end of the header, and VehicleRun runs the equations; vehicle_ and VEHICLE_ stand for the prefix of names.
+// of StepGround for roads along a line, StepContacts are wheel contacts on terrain, and Samples are samplers. In
+// generated C files, Vehicle is the end of the header, and VehicleRun runs the equations; vehicle_ and VEHICLE_ stand
+// for the prefix of names.
 // Tires and TiresRun add library tire functions, Derivatives and DerivativesRun add derivatives. CasADi, CasADiStep and
 // Acados are functions for CasADi and acados. They follow Point, the last two also StepDerivatives. Wasm and Module
 // export and use a vehicle as a WebAssembly module; WasmString and WasmMath replace headers of the C library.
@@ -20,6 +21,8 @@ var (
 	StepContacts string
 	//go:embed step_methods.h
 	StepMethods string
+	//go:embed samples.h
+	Samples string
 	//go:embed vehicle.h
 	Vehicle string
 	//go:embed vehicle_run.h

@@ -82,7 +82,7 @@ static int vehicle_leaves(vehicle *c, size_t row, double t, double x)
 #define STEP_RESIDUALS(w, x, phi) vehicle_residuals((w)->of->self, x, phi)
 #define STEP_CORRECT(w, by, k) vehicle_correct((w)->of->self, by, k)
 #define STEP_WATCHES(w) (VEHICLE_WATCHED > 0 && (VEHICLE_RANGES > 0 || (w)->of->self->ended == 0))
-#define STEP_ENDS(w, since) vehicle_look_at_ends((w)->of->self, (w)->x, (w)->next, (w)->start + (since))
+#define STEP_ENDS(w, t) vehicle_look_at_ends((w)->of->self, (w)->x, (w)->next, t)
 #define STEP_LEAVES(w, row, t, x) vehicle_leaves((w)->of->self, row, t, x)
 #define STEP_FAR(w) (!vehicle_is_far((w)->of->self, (w)->x, (w)->u))
 #define STEP_UNEVEN(of) (VEHICLE_UNEVEN || (of)->levels != (of)->self->levels)
@@ -97,6 +97,8 @@ static int vehicle_leaves(vehicle *c, size_t row, double t, double x)
 /* @step_contacts@ */
 
 /* @step_methods@ */
+
+/* @samples@ */
 
 /* Looks at the conditions that end runs, with the inputs of that time. 0 where they cannot be computed, or where the
  * argument of a table has left its points. */
@@ -177,7 +179,12 @@ int vehicle_step(vehicle *c, double h)
     step_copy(w.x, c->states, VEHICLE_STATES);
     step_copy(w.u, c->inputs, VEHICLE_ALL_INPUTS);
     step_copy(w.rate, c->input_rates, VEHICLE_ALL_INPUTS);
-    if (!step_divide(c->time, h, vehicle_longest_step(c), STEP_CONTACTS, &d) || !step_integrate(&w, &d)) {
+    if (!step_divide(c->time, h, vehicle_longest_step(c), STEP_CONTACTS, &d) ||
+#if STEP_SAMPLES
+        !vehicle_integrate(c, &w, h)) {
+#else
+        !step_integrate(&w, &d)) {
+#endif
         step_put_back(&w);
         c->ended = ended;
         c->ended_at = ended_at;
@@ -279,6 +286,11 @@ static int vehicle_initialise_at(vehicle *c, double time)
     if (!vehicle_holds_bounds(c) || !vehicle_begin(c))
         return VEHICLE_ERROR;
     vehicle_start_states(c);
+#if STEP_SAMPLES
+    vehicle_start_samples(c);
+    if (!vehicle_may_sample(c))
+        return VEHICLE_ERROR;
+#endif
     if (!vehicle_start_contacts(c) || !vehicle_lay(c, c->states, u) || !vehicle_start_carcasses(c) ||
         !vehicle_holds_constraints(c) || !vehicle_evaluate(c, c->states, c->work) ||
         !step_all_finite(c->states, VEHICLE_STATES) || !step_all_finite(c->work, VEHICLE_STATES) ||
@@ -366,7 +378,7 @@ static void vehicle_read_all(const unsigned char **from, double *x, int n)
 enum {
     VEHICLE_SAVED =
         8 * (10 + VEHICLE_STATES + 2 * VEHICLE_ALL_INPUTS + VEHICLE_PARAMETERS + VEHICLE_ROWS * STEP_ROW_NUMBERS +
-             VEHICLE_GROUNDS + VEHICLE_WHEEL_CONTACTS)
+             VEHICLE_GROUNDS + VEHICLE_WHEEL_CONTACTS + VEHICLE_SAMPLE_NUMBERS)
 };
 
 /* Places along roads. Those that are not known are the largest number. */
@@ -411,6 +423,7 @@ size_t vehicle_save(const vehicle *c, void *to, size_t size)
     vehicle_write_all(&at, c->noted, VEHICLE_ROWS * STEP_ROW_NUMBERS);
     vehicle_write_places(&at, c->along, VEHICLE_GROUNDS);
     vehicle_write_places(&at, c->contact_along, VEHICLE_WHEEL_CONTACTS);
+    vehicle_write_all(&at, c->samples, VEHICLE_SAMPLE_NUMBERS);
     return VEHICLE_SAVED;
 }
 
@@ -442,6 +455,8 @@ static int vehicle_sound(const unsigned char *from)
         x = op_number(vehicle_read(&from));
         if (!(op_abs(x) <= DBL_MAX) || (i == 5 && !(x >= 0 && x <= VEHICLE_ENDS)))
             return 0;
+        if (i > VEHICLE_SAVED / 8 - VEHICLE_SAMPLE_NUMBERS && !(x >= 0 && x < 1e15 && x == (double)(int64_t)x))
+            return 0;
     }
     return ready <= 1 && method < VEHICLE_METHODS;
 }
@@ -470,6 +485,7 @@ int vehicle_restore(vehicle *c, const void *from, size_t size)
     vehicle_forget_places(c);
     vehicle_read_places(&at, c->along, VEHICLE_GROUNDS);
     vehicle_read_places(&at, c->contact_along, VEHICLE_WHEEL_CONTACTS);
+    vehicle_read_all(&at, c->samples, VEHICLE_SAMPLE_NUMBERS);
     memset(c->untold, 0, sizeof c->untold);
     c->ready = 0;
     return ready == 0 || vehicle_revive(c) ? VEHICLE_OK : VEHICLE_ERROR;
