@@ -11,6 +11,7 @@ import (
 	"skidpad/model/expr"
 	"skidpad/model/keys"
 	"skidpad/model/program"
+	"skidpad/model/roles"
 )
 
 // signals connect variables of the model. During the formulation, each read variable and each driven input is a symbol.
@@ -197,6 +198,10 @@ func (f *Formulation) findDriven() {
 		d := &f.drivers[i]
 		name, err := f.Model.Roles.Variable(d.Name)
 		input := inputs[name]
+		if sets, wrong := f.Model.Roles.Sets(d.Name); err == nil && wrong == nil && len(sets) > 1 {
+			err = fmt.Errorf("%s sets inputs by factors of their own, %s; name the input that %s drives", d.Name,
+				inputsOf(sets), d.by)
+		}
 		switch {
 		case err != nil:
 			f.reject(d.at, "%v", err)
@@ -219,6 +224,15 @@ func (f *Formulation) findDriven() {
 		}
 		by[name], d.Input = d.by, *input
 	}
+}
+
+// inputsOf lists the inputs of sets.
+func inputsOf(sets []roles.Set) string {
+	var names []string
+	for _, s := range sets {
+		names = append(names, s.Inputs...)
+	}
+	return strings.Join(names, ", ")
 }
 
 // isRead reports whether an input reads a variable.

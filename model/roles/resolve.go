@@ -45,13 +45,16 @@ func parts(text string) reference {
 	return m
 }
 
-// words are the roles that a name behind @ can begin with: whether they have an index, whether a quantity follows, and
-// an example.
-var words = []struct {
+// word is a role that a name behind @ can begin with: whether it has an index, whether a quantity follows, and an
+// example.
+type word struct {
 	role, key         string
 	indexed, quantity bool
 	example           string
-}{
+}
+
+// words are all of them.
+var words = []word{
 	{"chassis", "chassis", false, true, "@chassis.vx"},
 	{"wheel", "axles", true, true, "@wheel[1L].Fz"},
 	{"axle", "axles", true, true, "@axle[2].load"},
@@ -349,6 +352,13 @@ func (r *Roles) Pattern(pattern string) ([]string, error) {
 		return nil, &Missing{key, pattern}
 	}
 	return list, nil
+}
+
+// TakesInput reports whether a name is a role of inputs alone, such as @brake.
+func TakesInput(name string) bool {
+	return slices.ContainsFunc(words, func(w word) bool {
+		return name == "@"+w.role && !w.indexed && !w.quantity && w.role != "engine_speed"
+	})
 }
 
 // Sets are the inputs of a role, with the factors of the signal for each: "@brake". A name without @ is an input

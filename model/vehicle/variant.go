@@ -119,6 +119,7 @@ func ParseDocument(data []byte, name string, open bounded.Files) (*Document, err
 	if err := d.expand(order, name, open); err != nil {
 		return nil, err
 	}
+	d.connectInputs()
 	return d, nil
 }
 
