@@ -44,6 +44,7 @@ var sampledEquationsType = Type{
 				scalar("start", "", "0", "value before the first sample"),
 				drivenKey,
 			}},
+		intervenesKey,
 	},
 	Read: readSampledEquations,
 }
@@ -54,8 +55,9 @@ type SampledEquations struct {
 	keys.Header
 	Sample, Phase, Active   keys.Scalar // s, s, 1
 	Inputs, States, Outputs []EquationVariable
-	Changes                 []ModeChange // of the mode, if there are modes
-	Modes                   []string     // names; the number of a mode is its place
+	Changes                 []ModeChange     // of the mode, if there are modes
+	Modes                   []string         // names; the number of a mode is its place
+	Intervenes              EquationVariable // condition; without a formula where nothing counts interventions
 }
 
 // ModeChange is a change from one mode to another on a condition.
@@ -75,6 +77,7 @@ const (
 func readSampledEquations(h keys.Header, f *keys.Fields) Component {
 	c := &SampledEquations{Header: h, Sample: f.Scalar("sample"), Phase: f.Scalar("phase"), Active: f.Scalar("active")}
 	taken := map[string]bool{modeName: true, sampleName: true}
+	c.Intervenes = readIntervenes(f, taken)
 	changes := f.List("modes")
 	for _, m := range changes { // a mode that only "next" names has no way out
 		c.readMode(f, m, "mode", taken)
@@ -143,6 +146,7 @@ func (c *SampledEquations) checkFormulas(f *keys.Fields, changes []*keys.Fields)
 	for i := range c.States {
 		checkFormula(f, &c.States[i], known, strings.Replace(rule, "%s", "outputs, ", 1))
 	}
+	checkFormula(f, &c.Intervenes, known, strings.Replace(rule, "%s", "outputs, ", 1))
 }
 
 func (*SampledEquations) Frames() Frames { return Frames{} }
@@ -157,7 +161,8 @@ func (*SampledEquations) Check(*Scope, *keys.Reader) {}
 //
 //	mode = m(mode, x, u),  y = h(mode, x, u),  x = g(mode, x, u, y)
 //
-// with the states x and the mode from before the sample in m, and the new mode and the old states in h and g.
+// with the states x and the mode from before the sample in m, and the new mode and the old states in h and g. The
+// condition of an intervention has the arguments of g.
 func (c *SampledEquations) Law(b Builder) {
 	p := b.Pool()
 	known := map[string]*expr.Expr{sampleName: b.Scalar("sample", "s", c.Sample)}
@@ -227,6 +232,14 @@ func (c *SampledEquations) Law(b Builder) {
 	}
 	for _, v := range c.Outputs {
 		s.Next = append(s.Next, known[v.Name])
+	}
+	if v := c.Intervenes; v.Formula != "" {
+		for _, counted := range interventions(v) {
+			hold(counted)
+		}
+		now := p.Truth(parse(v.Name, v.Formula, v.Pos))
+		began := p.Mul(now, p.Equal(held[keys.Intervening], p.Int(0)))
+		s.Next = append(s.Next, now, p.Add(held[keys.Interventions], began))
 	}
 	b.Sampled(s)
 }

@@ -13,7 +13,7 @@ import (
 )
 
 // Next values equal their formulas, at random held values, inputs and modes: the mode by its table first, then outputs
-// with the new mode, then states with the new outputs.
+// with the new mode, then states with the new outputs; a condition of interventions counts when it begins to hold.
 func TestSampledEquationsEqualTheirFormulas(t *testing.T) {
 	m, err := vehicle.Parse([]byte(`name = "Arms"
 [parameters]
@@ -29,15 +29,16 @@ modes = [
 ]
 states = [{ name = "sum", unit = "rad.s", value = 0.5, next = "sum + sample*lack" }, { name = "lately", unit = "rad", next = "wanted" }]
 outputs = [{ name = "lack", unit = "rad", value = "wanted - lately" }, { name = "act", unit = "rad", start = 3, value = "select(mode == run, gain*lack, sum)" }]
+intervenes = "mode == run and abs(act) > 30 or sum > 1"
 `), "arms.toml", bounded.Kind.Read)
 	if err != nil {
 		t.Fatal(err)
 	}
 	p, tape := machine(t, m, formulate.Options{})
-	if len(p.Samplers) != 1 || len(p.Samplers[0].Values) != 5 || len(p.Inputs) != 6 || p.Controls != 5 {
+	if len(p.Samplers) != 1 || len(p.Samplers[0].Values) != 7 || len(p.Inputs) != 8 || p.Controls != 7 {
 		t.Fatalf("samplers %v, %d inputs, %d controls", p.Samplers, len(p.Inputs), p.Controls)
 	}
-	tape.Start(make([]float64, 6), nil)
+	tape.Start(make([]float64, 8), nil)
 	constants := make([]float64, p.ConstantCount())
 	tape.Constants(constants)
 	s := p.Samplers[0]
@@ -45,11 +46,12 @@ outputs = [{ name = "lack", unit = "rad", value = "wanted - lately" }, { name = 
 		t.Errorf("sample %g, phase %g, active %g", constants[s.Sample], constants[s.Phase], constants[s.Active])
 	}
 	side := tape.Side(program.Samples)
-	r := rand.New(rand.NewPCG(3, 4))
+	r, began := rand.New(rand.NewPCG(3, 4)), map[bool]int{}
 	for range 200 {
-		u := []float64{r.NormFloat64(), 0, 0, 0, 0, 0}
+		u := []float64{r.NormFloat64(), 0, 0, 0, 0, 0, 0, 0}
 		at := map[string]float64{"arm.sum": r.NormFloat64(), "arm.lately": r.NormFloat64(), "arm.mode": float64(r.IntN(3)),
-			"arm.lack": r.NormFloat64(), "arm.act": r.NormFloat64()}
+			"arm.lack": r.NormFloat64(), "arm.act": r.NormFloat64(), "arm.intervening": float64(r.IntN(2)),
+			"arm.interventions": float64(r.IntN(5))}
 		for _, v := range s.Values {
 			u[v.Control] = at[v.Name]
 		}
@@ -69,12 +71,22 @@ outputs = [{ name = "lack", unit = "rad", value = "wanted - lately" }, { name = 
 			act = 40 * lack
 		}
 		want := map[string]float64{"arm.mode": mode, "arm.lack": lack, "arm.act": act, "arm.lately": wanted,
-			"arm.sum": at["arm.sum"] + 0.02*lack}
+			"arm.sum": at["arm.sum"] + 0.02*lack, "arm.intervening": 0, "arm.interventions": at["arm.interventions"]}
+		if mode == 1 && math.Abs(act) > 30 || at["arm.sum"] > 1 {
+			want["arm.intervening"] = 1
+			if at["arm.intervening"] == 0 {
+				want["arm.interventions"]++
+			}
+			began[want["arm.interventions"] > at["arm.interventions"]]++
+		}
 		for i, v := range s.Values {
 			if got := side.Value(i); math.Abs(got-want[v.Name]) > 1e-14*(1+math.Abs(want[v.Name])) {
 				t.Errorf("%s becomes %g, by its formula %g", v.Name, got, want[v.Name])
 			}
 		}
+	}
+	if began[true] < 5 || began[false] < 5 {
+		t.Errorf("%v interventions began and went on; the test needs both", began)
 	}
 	i := slices.IndexFunc(s.Values, func(v program.SampledValue) bool { return v.Name == "arm.act" })
 	if constants[s.Values[i].Start] != 3 {

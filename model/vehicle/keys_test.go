@@ -520,7 +520,7 @@ ratios`}, {"ratios", "1.32", "1.33"},
 		{"states.to", "gauge.velocity", "gauge.speed"},
 		{"outputs.name", `"flow"`, `"stream"`}, {"outputs.unit", `"m3/s"`, `"kg"`}, {"outputs.text", "of opening", "of gap"},
 		{"outputs.value", "half_track*", "2*half_track*"}, {"outputs.start", "0.3", "0.4"},
-		{"outputs.to", "lift.force", "lift.pull"},
+		{"outputs.to", "lift.force", "lift.pull"}, {"intervenes", `"mode == moving"`, `"mode == holding"`},
 	}},
 	"tire-forces": {
 		{

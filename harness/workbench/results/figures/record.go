@@ -36,6 +36,8 @@ type Record struct {
 	Following *Unit     // nil without
 	HalfCar   *HalfCar  // nil without
 
+	Controllers []Controller // those that say when they intervene
+
 	vy []float64 // of the centre of mass [m/s]
 }
 
@@ -105,7 +107,8 @@ const FreeRadius = "unloaded_radius"
 // Channels lists the variables that a run has to record, one for each signal.
 func (r *Record) Channels() (list []Channel) {
 	if r.HalfCar != nil {
-		return append(channelsOf(r.Body, []quantity{{"vx", &r.Speed}}), r.HalfCar.channels()...)
+		list = append(channelsOf(r.Body, []quantity{{"vx", &r.Speed}}), r.HalfCar.channels()...)
+		return append(list, r.controllerChannels()...)
 	}
 	list = channelsOf(r.Body, []quantity{
 		{"vx", &r.Speed}, {"vy", &r.vy}, {"ax", &r.Ahead}, {"ay", &r.Aside}, {"az", &r.Up}, {"wz", &r.YawRate},
@@ -127,8 +130,9 @@ func (r *Record) Channels() (list []Channel) {
 		c := &r.Corners[i]
 		list = append(list, Channel{Name: c.Variable, To: &c.Travel}, Channel{Name: c.Unsprung + ".az", To: &c.Up})
 	}
-	return append(list, Channel{Name: r.Wheel + ".wheel_angle", To: &r.Steer, Optional: true},
+	list = append(list, Channel{Name: r.Wheel + ".wheel_angle", To: &r.Steer, Optional: true},
 		Channel{Name: r.Wheel + ".wheel_torque", To: &r.Hands, Optional: true})
+	return append(list, r.controllerChannels()...)
 }
 
 // tires are all tires, the front ones first.

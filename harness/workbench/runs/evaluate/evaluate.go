@@ -195,7 +195,8 @@ func (e *Evaluator) varied(
 	if err := e.run(m, progress, run); err != nil {
 		return nil, err
 	}
-	run.Figures = figures.Find(m.KeyFigures.Kind).Of(run.Record, m.KeyFigures.Options)
+	run.Figures = append(figures.Find(m.KeyFigures.Kind).Of(run.Record, m.KeyFigures.Options),
+		run.Record.Interventions()...)
 	return run, nil
 }
 

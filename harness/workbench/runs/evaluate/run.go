@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"skidpad/harness"
+	"skidpad/harness/library"
 	"skidpad/harness/workbench/results/figures"
 	"skidpad/harness/workbench/results/output"
 	"skidpad/harness/workbench/results/recording"
@@ -99,6 +100,11 @@ func bind(m *manoeuvre.Manoeuvre, subject drive.Subject) (*bound, error) {
 		name, _, _ := strings.Cut(c.Travel, ".")
 		b.Corners = append(b.Corners, figures.Corner{Name: name, Variable: c.Travel, Rebound: c.Rebound, Bump: c.Bump,
 			Unsprung: c.Unsprung})
+	}
+	if lister, can := subject.(interface{ All() []library.Variable }); can {
+		for _, name := range library.Controllers(lister.All()) {
+			b.Controllers = append(b.Controllers, figures.Controller{Name: name})
+		}
 	}
 	for _, c := range b.Channels() {
 		if c.Optional {

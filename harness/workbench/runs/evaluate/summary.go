@@ -18,7 +18,8 @@ import (
 type answer struct{ id, value, unit, words string }
 
 // answers are the figures of all runs together, and of each run the figures that the kind names. The figure that the
-// test is named after comes first, missing figures come last. The runs of a search only lead to its figure.
+// test is named after comes first, missing figures come last. The runs of a search only lead to its figure. Behind them
+// stand the interventions of controllers.
 func (e *Result) answers() (list []answer) {
 	named := figures.Find(e.Manoeuvre.KeyFigures.Kind).Answer
 	searched := e.Manoeuvre.Search != nil && len(e.Figures) > 0
@@ -50,6 +51,13 @@ func (e *Result) answers() (list []answer) {
 		}
 		return cmp.Compare(rank(a.id), rank(b.id))
 	})
+	for _, c := range e.Runs[0].Record.Controllers {
+		for _, id := range c.Figures() {
+			if a, has := e.overRuns(id); has {
+				list = append(list, a)
+			}
+		}
+	}
 	return list
 }
 
