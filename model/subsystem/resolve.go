@@ -55,7 +55,7 @@ func (x *expander) value(n *document.Node, k *keys.Key, r resolver, origin *docu
 		case keys.Components:
 			return x.each(n, origin, func(n *document.Node) *document.Node { return x.reference(n, r, origin) })
 		case keys.Variables:
-			return x.overVariables(n, r, origin)
+			return x.each(n, origin, func(n *document.Node) *document.Node { return x.overVariables(n, r, origin) })
 		}
 	case keys.AxisShape:
 		switch {
