@@ -156,6 +156,7 @@ var evaluated = []struct {
 	{"straight_running", "Path of the centre of mass", ""},
 	{"crosswind", "Path of the centre of mass", ""},
 	{"brake", "Speed", ""},
+	{"brake_distance", "Speed", ""},
 	{"split_friction", "Path of the centre of mass", ""},
 	{"slope", "Speed", ""},
 	{"standing", "Wheel loads", ""},

@@ -51,9 +51,7 @@ var straightBraking = Kind{
 			figure("distance", "way from the application of the brakes to the end", "m", way[last]).whole(r, phase),
 			figure("time", "time from the application of the brakes to the end", "s",
 				r.Time[last]-r.Time[first]).whole(r, phase),
-			figure("mean_deceleration",
-				"mean fully developed deceleration, between the shares from_share and to_share of the speed: (v_b^2 - "+
-					"v_e^2)/(2 s)", "m/s2", developed).or("the speed does not fall so far"),
+			figure("mean_deceleration", developedText, "m/s2", developed).or("the speed does not fall so far"),
 			dive(r, first, last),
 		}
 		if len(r.Front) > 0 {

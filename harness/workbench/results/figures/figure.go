@@ -39,6 +39,7 @@ type Kind struct {
 	Phases    []string       // that a run must have
 	Following bool           // a following unit is needed
 	Corners   bool           // suspensions are evaluated, where a car names them
+	Bounded   bool           // the largest deceleration that the tires allow is found for each run
 	Inputs    []string       // of a half-car, which has no phases and no steering: keys that name inputs; nil for others
 	Run       func(r *Record, options Options) []Figure
 	All       func(runs []*Record, options Options) []Figure // of all runs together; nil for none
@@ -85,7 +86,7 @@ func (k *Kind) OfAll(runs []*Record, options Options) []Figure {
 
 // kinds, in the order of the documentation.
 var kinds = []Kind{slowlyIncreasingSteer, steadyCircleSpeed, steadyCircleRadius, stepSteer, sineSteer,
-	frequencyResponse, sineWithDwell, straightBraking, laneChange, rollover, disturbedTurn,
+	frequencyResponse, sineWithDwell, straightBraking, brakeDistance, laneChange, rollover, disturbedTurn,
 	steeringRelease, weave, straightRunning, crosswind, ride, obstacle, fourPost, standing, acceleration,
 	accelerationFromRest, coastDown, articulatedSine, articulatedTurn,
 	articulatedBraking, snaking, halfCar}

@@ -35,6 +35,7 @@ type Record struct {
 	Track     []Section // that the vehicle is to stay on; nil without
 	Following *Unit     // nil without
 	HalfCar   *HalfCar  // nil without
+	Bound     Limit     // largest deceleration that the tires allow [m/s2], of kinds that compare with it
 
 	Controllers []Controller // those that say when they intervene
 

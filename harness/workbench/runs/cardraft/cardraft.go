@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"skidpad/harness/workbench/runs/drive"
+	"skidpad/harness/workbench/runs/grip"
 	"skidpad/harness/workbench/runs/manoeuvre"
 	"skidpad/harness/workbench/runs/signal"
 	"skidpad/model/roles"
@@ -41,9 +42,6 @@ const (
 	fast = 15.0
 )
 
-// contact is where a tire touches the ground, from the origin of the chassis [m].
-type contact struct{ x, y float64 }
-
 // initial are values of variables after the initialisation with start values.
 func (v *Vehicle) initial(start map[string]float64, names ...string) ([]float64, error) {
 	s, closeIt, err := v.Open()
@@ -65,47 +63,6 @@ func (v *Vehicle) initial(start map[string]float64, names ...string) ([]float64,
 	}
 	values := make([]float64, len(names))
 	return values, s.Get(references, values)
-}
-
-// contacts finds where tires are: by how their loads change with height, roll and pitch of the chassis.
-func (v *Vehicle) contacts(chassis string, tires []string) ([]contact, error) {
-	pose, err := v.initial(nil, chassis+".z", chassis+".roll", chassis+".pitch")
-	if err != nil {
-		return nil, err
-	}
-	var loads []string
-	for _, tire := range tires {
-		loads = append(loads, tire+".Fz")
-	}
-	const little = 1e-4
-	var by [3][]float64
-	for i, quantity := range []string{".z", ".roll", ".pitch"} {
-		var ends [2][]float64
-		for k, sign := range []float64{-1, 1} {
-			// lower than at the start, so that every tire is loaded, and at rest: a pitched chassis that drives along its axis
-			// sinks, and damper forces would add to the loads
-			start := map[string]float64{chassis + ".z": pose[0] - 0.002, chassis + ".vx": 0}
-			start[chassis+quantity] = pose[i] + sign*little
-			if i == 0 {
-				start[chassis+".z"] -= 0.002
-			}
-			if ends[k], err = v.initial(start, loads...); err != nil {
-				return nil, err
-			}
-		}
-		for k := range loads {
-			by[i] = append(by[i], (ends[1][k]-ends[0][k])/(2*little))
-		}
-	}
-	var list []contact
-	for k, tire := range tires {
-		if by[0][k] >= 0 {
-			return nil, fmt.Errorf("the load of %s does not follow the height of %s at the start: a tire above the road "+
-				"has none; correct the heights of the vehicle, or the start values", tire, chassis)
-		}
-		list = append(list, contact{-by[2][k] / by[0][k], by[1][k] / by[0][k]})
-	}
-	return list, nil
 }
 
 // run drives the vehicle without its driver. It starts at a speed, builds the steering-wheel angle up in a second, and
@@ -225,7 +182,7 @@ func (v *Vehicle) Numbers() (list []Number, err error) {
 		tires = append(tires, w.Tire)
 		straight = append(straight, w.Tire+".Fz")
 	}
-	places, err := v.contacts(o.Chassis, tires)
+	places, err := grip.Contacts(v.initial, o.Chassis, tires)
 	if err != nil {
 		return nil, err
 	}
@@ -268,7 +225,7 @@ func (v *Vehicle) Numbers() (list []Number, err error) {
 // axleAt is where an axle is.
 type axleAt struct{ x, track float64 }
 
-func axlesOf(o *roles.Roles, places []contact) (list []axleAt) {
+func axlesOf(o *roles.Roles, places []grip.Contact) (list []axleAt) {
 	k := 0
 	for i := range o.Axles {
 		var a axleAt
@@ -276,11 +233,11 @@ func axlesOf(o *roles.Roles, places []contact) (list []axleAt) {
 		left, right := 0.0, 0.0
 		for j := range count {
 			p := places[k+j]
-			a.x += p.x / float64(count)
+			a.x += p.X / float64(count)
 			if j < len(o.Axles[i].Left) {
-				left += p.y / float64(len(o.Axles[i].Left))
+				left += p.Y / float64(len(o.Axles[i].Left))
 			} else {
-				right += p.y / float64(len(o.Axles[i].Right))
+				right += p.Y / float64(len(o.Axles[i].Right))
 			}
 		}
 		if len(o.Axles[i].Right) > 0 {
@@ -352,34 +309,15 @@ func (v *Vehicle) centreOfMass(add adder, weight, behind float64, axle []axleAt)
 
 // balanced finds how far the centre of mass is ahead of the origin of the chassis, and its height, both at the start.
 func (v *Vehicle) balanced(weight float64) (ahead, height float64, err error) {
-	chassis := v.Roles.Chassis
-	pose, err := v.initial(nil, chassis+".z", chassis+".pitch")
+	b, err := grip.Balance(v.initial, v.Roles.Chassis)
 	if err != nil {
 		return 0, 0, err
 	}
-	const lift, angle = 20, 0.5 // m, rad: no wheel of a long vehicle touches the road
-	energy := func(lift, pitch float64) float64 {
-		values, failed := v.initial(map[string]float64{chassis + ".z": pose[0] + lift, chassis + ".pitch": pitch,
-			chassis + ".roll": 0}, "energy.potential")
-		if failed != nil {
-			err = failed
-			return 0
-		}
-		return values[0]
-	}
-	level, higher, down, up := energy(lift, 0), energy(2*lift, 0), energy(lift, angle), energy(lift, -angle)
-	if err != nil {
-		return 0, 0, err
-	}
-	force := (higher - level) / lift
 	const within = 0.01 // of the weight that the loads tell
-	if !(math.Abs(force-weight) < within*weight) {
-		return 0, 0, fmt.Errorf("the potential energy grows by %g N, the loads are %g N", force, weight)
+	if !(math.Abs(b.Weight-weight) < within*weight) {
+		return 0, 0, fmt.Errorf("the potential energy grows by %g N, the loads are %g N", b.Weight, weight)
 	}
-	x := (up - down) / (2 * math.Sin(angle) * force) // in the axes of the chassis
-	z := (level - (up+down)/2) / ((1 - math.Cos(angle)) * force)
-	sine, cosine := math.Sincos(pose[1])
-	return x*cosine + z*sine, pose[0] - x*sine + z*cosine, nil
+	return b.Ahead, b.Height, nil
 }
 
 // radii adds the rolling radii of axles.

@@ -9,6 +9,7 @@ import (
 
 	"skidpad/harness/library"
 	"skidpad/harness/workbench/runs/drive"
+	"skidpad/harness/workbench/runs/grip"
 	"skidpad/model/roles"
 )
 
@@ -107,7 +108,7 @@ func (g *guess) body() error {
 
 // axles guesses which tires are together.
 func (g *guess) axles() {
-	places, err := g.of.contacts(g.chassis, g.tires)
+	places, err := grip.Contacts(g.of.initial, g.chassis, g.tires)
 	if err != nil {
 		g.unknown = append(g.unknown, fmt.Sprintf("axles = [[...], [...]] # of %s: %v", strings.Join(g.tires, ", "), err))
 		return
@@ -116,11 +117,11 @@ func (g *guess) axles() {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(places[b].x, places[a].x) })
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(places[b].X, places[a].X) })
 	g.outlined(places)
 	var axles [][]int
 	for _, i := range order {
-		if last := len(axles) - 1; last >= 0 && math.Abs(places[axles[last][0]].x-places[i].x) < 0.3 {
+		if last := len(axles) - 1; last >= 0 && math.Abs(places[axles[last][0]].X-places[i].X) < 0.3 {
 			axles[last] = append(axles[last], i)
 		} else {
 			axles = append(axles, []int{i})
@@ -129,7 +130,7 @@ func (g *guess) axles() {
 	var tires, spins []string
 	complete := true
 	for _, axle := range axles {
-		slices.SortFunc(axle, func(a, b int) int { return cmp.Compare(places[b].y, places[a].y) })
+		slices.SortFunc(axle, func(a, b int) int { return cmp.Compare(places[b].Y, places[a].Y) })
 		tires = append(tires, g.nested(axle, places, func(i int) string { return g.tires[i] }))
 		var names []string
 		for _, i := range axle {
@@ -152,21 +153,21 @@ func (g *guess) axles() {
 }
 
 // outlined guesses the outline of the body from the places of the tires.
-func (g *guess) outlined(places []contact) {
+func (g *guess) outlined(places []grip.Contact) {
 	const overhang, tire = 0.85, 0.22 // of cars, m: beyond the wheels, width of a tire
 	front, rear, side := math.Inf(-1), math.Inf(1), 0.0
 	for _, p := range places {
-		front, rear, side = max(front, p.x), min(rear, p.x), max(side, math.Abs(p.y))
+		front, rear, side = max(front, p.X), min(rear, p.X), max(side, math.Abs(p.Y))
 	}
 	g.outline = fmt.Sprintf("outline = { width = %.2f, front = %.2f, rear = %.2f } # m, from the origin of the chassis; "+
 		"guessed from the places of the wheels", 2*side+tire, front+overhang, overhang-rear)
 }
 
 // nested writes the tires of an axle from the left; twins from outside in.
-func (g *guess) nested(axle []int, places []contact, name func(int) string) string {
+func (g *guess) nested(axle []int, places []grip.Contact, name func(int) string) string {
 	sides := [2][]string{}
 	for _, i := range axle {
-		if places[i].y > 0 || len(axle) == 1 {
+		if places[i].Y > 0 || len(axle) == 1 {
 			sides[0] = append(sides[0], fmt.Sprintf("%q", name(i)))
 		} else {
 			sides[1] = append(sides[1], fmt.Sprintf("%q", name(i)))

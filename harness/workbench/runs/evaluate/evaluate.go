@@ -107,11 +107,14 @@ func (e *Evaluator) evaluate(path string, waiting []string) (*Result, error) {
 	if e.Mass != nil {
 		out.Mass = e.Mass(out.Runs[0].Result.Settings)
 	}
+	kind := figures.Find(m.KeyFigures.Kind)
+	if kind.Bounded {
+		e.bound(out)
+	}
 	var records []*figures.Record
 	for _, run := range out.Runs {
 		records = append(records, run.Record)
 	}
-	kind := figures.Find(m.KeyFigures.Kind)
 	out.Figures = append(out.Figures, kind.OfAll(records, out.Manoeuvre.KeyFigures.Options)...)
 	return out, nil
 }

@@ -608,7 +608,7 @@ func TestDocumentedFigures(t *testing.T) {
 			{"sine_steer", nil}, {"frequency_response", nil},
 			{"sine_with_dwell", left}, {"fishhook", nil}, {"j_turn", nil}, {"double_lane_change", nil},
 			{"obstacle_avoidance", nil}, {"power_off_in_turn", nil},
-			{"brake_in_turn", nil}, {"brake", nil},
+			{"brake_in_turn", nil}, {"brake", nil}, {"brake_distance", nil},
 			{"weave", []manoeuvre.ConstantValue{{Name: "delta", Value: 9.54 * degree}}}, {"straight_running", nil},
 		}},
 		{"passenger_car", "PassengerCar", []documented{
@@ -617,7 +617,8 @@ func TestDocumentedFigures(t *testing.T) {
 			{"sine_with_dwell", left}, {"fishhook", left}, {"j_turn", left}, {"double_lane_change", nil},
 			{"obstacle_avoidance", nil}, {"power_off_in_turn", left},
 			{"brake_in_turn", []manoeuvre.ConstantValue{{Name: "deceleration", Value: 4}}}, {"brake", nil},
-			{"split_friction", nil}, {"weave", []manoeuvre.ConstantValue{{Name: "delta", Value: 13.746 * degree}}},
+			{"brake_distance", nil}, {"split_friction", nil},
+			{"weave", []manoeuvre.ConstantValue{{Name: "delta", Value: 13.746 * degree}}},
 			{"straight_running", nil}, {"crosswind", nil},
 			{"rough_road", []manoeuvre.ConstantValue{{Name: "duration", Value: 20}}}, {"plank", nil}, {"pothole", nil},
 			{"ramp", nil}, {"roof", nil}, {"acceleration", nil}, {"maximum_speed", nil},

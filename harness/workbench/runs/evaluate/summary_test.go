@@ -42,6 +42,7 @@ func TestTheAnswerIsPrintedFirst(t *testing.T) {
 		{"passenger_car", "sine_with_dwell", "passed", []manoeuvre.ConstantValue{{Name: "A", Value: 0.25}}},
 		{"passenger_car", "double_lane_change", "highest_speed", nil},
 		{"passenger_car", "brake_in_turn", "yaw_ratio_extreme_1", nil},
+		{"passenger_car", "brake_distance", "distance", nil},
 		{"passenger_car_free", "weave", "a_y_gain", nil},
 		{"passenger_car", "straight_running", "drift", nil},
 		{"passenger_car", "rough_road", "a_v", nil},
