@@ -78,3 +78,37 @@ func TestTheBoundOfBrakingIsThatOfTheTires(t *testing.T) {
 		}
 	}
 }
+
+// A vehicle is read at the start of its run, again and again, with other start values, and some steps later.
+func TestAVehicleIsReadAtTheStartOfItsRun(t *testing.T) {
+	testrun.Slow(t)
+	t.Parallel()
+	library, err := library.Open(built.Library(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := evaluator(library, genericModel)
+	m, err := manoeuvre.ReadFor(e.Target, built.Manoeuvre("brake_distance"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := starts{open: e.Open, manoeuvre: *m, begin: m.Start}
+	defer p.close()
+	for range 2 {
+		for steps, within := range map[int]float64{0: 1e-12, 4: 1e-3} {
+			values, err := p.at(map[string]float64{"body.z": 0.95}, steps, "body.vx", "body.x", "body.z")
+			if err != nil {
+				t.Fatal(err)
+			}
+			const speed = 100 / 3.6
+			way := speed * 1e-3 * float64(steps)
+			if math.Abs(values[0]-speed) > within*speed || math.Abs(values[1]-way) > within*way ||
+				math.Abs(values[2]-0.95) > within {
+				t.Errorf("after %d steps speed, way and height are %v; want %g, %g and 0.95", steps, values, speed, way)
+			}
+		}
+	}
+	if _, err := p.at(nil, 0, "body.nothing"); err == nil {
+		t.Error("a variable that is not there is no error")
+	}
+}
