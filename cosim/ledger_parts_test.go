@@ -108,6 +108,7 @@ joint_efficiency = 0.95
 			inputs: map[string]float64{"road.mu": 0.7, "motor.torque": 40},
 			counts: []part{{"contact_F", dissipated}, {"contact_R", dissipated}},
 		},
+		"tire that turns on the spot":   {text: boredTire, counts: []part{{"wheel", dissipated}}},
 		"resistance of a wheel contact": {text: rollingContact, counts: []part{{"contact_R", dissipated}}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -121,6 +122,23 @@ joint_efficiency = 0.95
 		})
 	}
 }
+
+// boredTire is a wheel with bore torque alone: its other forces are inputs, which are 0.
+const boredTire = `name = "BoredTire"
+[component.street]
+type = "road"
+[component.wheel]
+type = "tire"
+road = "street"
+mass = 15
+inertia = { axial = 0.8, transverse = 0.5 }
+unloaded_radius = 0.3
+vertical_stiffness = 2e5
+rolling_radius = { method = "loaded" }
+slip = { method = "kinematic", minimum_speed = 0.02 }
+bore = { arm = 0.06, load = 4000, angle = 0.05, length = 0.1, friction = 1.2 }
+force = { function = "inputs" }
+`
 
 // parsed returns the model of a text.
 func parsed(t *testing.T, text string) *vehicle.Model {

@@ -86,6 +86,7 @@ var tireType = Type{
 				positive("width", "m", "width of the contact patch"),
 				scalar("points", "", "3", "number of rows of points, along and across"),
 			}},
+		boreKey,
 		heatKey,
 	},
 	Read: readTire,
@@ -109,6 +110,7 @@ type Tire struct {
 	Slip              Slip
 	Force             TireFunction
 	Enveloping        *Enveloping // nil: none
+	Bore              *Bore       // nil: none
 	Exposed           []Exposed   // coefficients and peaks that are variables of FMUs
 }
 

@@ -66,6 +66,7 @@ func (c *Tire) Law(b Builder) {
 	case !ok, c.Slip.Carcass && !c.deflect(v, force), c.Slip.Delayed && !c.Slip.Carcass && !c.relax(v):
 		return
 	}
+	force = c.bore(v, force)
 	c.apply(v, contact, force)
 	c.keep(v, force)
 	c.publish(v, force)

@@ -74,6 +74,10 @@ func (c *Tire) Energy(b Builder) Energy {
 	damper := p.Sub(b.Kept("Fz"), p.Mul(b.Kept("kz"), deflection))
 	given = append(given, p.Mul(damper, b.Kept("approach")))
 	e := Energy{Potential: springEnergy(b, b.Kept("kz"), deflection), Dissipated: p.Neg(p.Add(given...))}
+	if c.Bore != nil {
+		e.Potential = p.Add(e.Potential, springEnergy(b, p.Int(1), b.Kept("bore")))
+		e.Dissipated = p.Sub(e.Dissipated, p.Mul(b.Kept("bore"), b.Kept("bore_rate")))
+	}
 	if c.Slip.Carcass {
 		for _, name := range [...]string{"p1", "p2"} {
 			e.Potential = p.Add(e.Potential, springEnergy(b, p.Int(1), b.Kept(name)))

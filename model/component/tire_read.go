@@ -28,6 +28,7 @@ func readTire(h keys.Header, f *keys.Fields) Component {
 	t.readContact(f)
 	t.readSlip(f)
 	t.readEnveloping(f)
+	t.readBore(f)
 	t.readExposed(f)
 	t.readPower(f)
 	return t
