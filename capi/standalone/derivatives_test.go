@@ -18,7 +18,7 @@ import (
 // They are compared at points of runs, with parameters different from the file.
 func TestDerivativesInCAreBitIdenticalToLibrary(t *testing.T) {
 	testrun.Slow(t)
-	for _, model := range testrun.Either([]string{"skidder"}, covered) {
+	for _, model := range testrun.Either([]string{"skidder"}, various) {
 		t.Run(model, func(t *testing.T) {
 			method := "euler"
 			if model == "fuse_box" { // too fast for the other one

@@ -21,7 +21,7 @@ func TestFrozenVehicles(t *testing.T) {
 	type choice struct{ model, method string }
 	list := []choice{{"skidder_carcass", "euler"}}
 	if testrun.All() {
-		for _, model := range covered {
+		for _, model := range various {
 			list = append(list, choice{model, "euler"})
 		}
 		list = append(list, choice{"generic4w", "linearly-implicit"}, choice{"passenger_car", "linearly-implicit"},

@@ -506,7 +506,7 @@ func TestSourcesAnswerLikeTheFMU(t *testing.T) {
 	parts := []part{{"generic4w", 2}, {"skidder", 3}}
 	if testrun.All() {
 		parts = nil
-		for i, model := range covered {
+		for i, model := range various {
 			if Refusal(vehicleOf(t, model)) != nil { // C does not have its method
 				continue
 			}

@@ -24,6 +24,13 @@ var covered = strings.Fields(`bicycle bicycle_controlled bicycle_rolling bicycle
 	point_pendulum redbike redbike_gyroscope redbike_gyroscope_controlled road_car skidder skidder_carcass
 	tilting_three_wheeler tire_pacejka2002 tractor_semitrailer tricycle truck3 truck_trailer wheel wheel_rolling`)
 
+// various are covered models no two of which are alike, for tests that compile for long.
+var various = strings.Fields(`bicycle_controlled bicycle_rolling car_trailer driver_lane_change electric_car
+	fourwheel_pointmass fuse_box generic4w_carcass generic4w_fourpost generic4w_outside halfcar
+	hydropneumatic_quarter_car motorcycle2d motorcycle3d passenger_car passenger_car_active_roll
+	passenger_car_hydraulic_brakes point_pendulum redbike_gyroscope_controlled skidder tilting_three_wheeler
+	tire_pacejka2002 truck3 wheel`)
+
 // Steps in C are bit-identical to the library: states, inputs, time, outputs, warnings and ends. Runs have several step
 // sizes, inputs by value and by rate, saved states and moved instances.
 func TestStepsInCAreBitIdenticalToLibrary(t *testing.T) {
