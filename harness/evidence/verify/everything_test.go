@@ -96,7 +96,8 @@ func TestEveryComponentAgreesWithTheReference(t *testing.T) {
 	for name, path := range files {
 		t.Run(name, func(t *testing.T) {
 			switch name {
-			case "manual", "networks", "hydropneumatic", "hydraulic_brakes", "electric_car", "active_roll": // minutes in all
+			case "manual", "networks", "hydropneumatic", "hydraulic_brakes", "electric_car", "active_roll", "fourpost",
+				"driveline": // minutes in all
 				testrun.OnlyAll(t)
 			}
 			agreesWithTheReference(t, library, path, name)

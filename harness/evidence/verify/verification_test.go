@@ -29,7 +29,8 @@ func TestRunsOfTheLibraryAgreeWithTheirReferences(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for model, driven := range map[string]string{"generic4w": "generic4w_sine", "skidder": "skidder_braking"} {
+	for model, driven := range testrun.Either(map[string]string{"skidder": "skidder_braking"},
+		map[string]string{"generic4w": "generic4w_sine", "skidder": "skidder_braking"}) {
 		var report bytes.Buffer
 		v := Verification{Library: library, Resources: resources, Model: model, Manoeuvre: driven, Report: &report}
 		result, err := v.Do()
