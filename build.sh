@@ -165,7 +165,7 @@ build() {
     rm -f out/made # until all of it is rebuilt
     say "library out/libskidpad.$(suffix) and header out/skidpad.h"
     library "out/libskidpad.$(suffix)"
-    cp capi/skidpad.h capi/skidpad_law.h capi/skidpad_tire.h out/
+    cp capi/skidpad.h capi/skidpad_controller.h capi/skidpad_law.h capi/skidpad_tire.h out/
     say "command out/skidpad"
     command_line out
     if [ "$(go env GOOS)" = linux ]; then

@@ -81,8 +81,8 @@ func goWarnings(handle C.uintptr_t, text unsafe.Pointer, capacity C.int64_t) C.i
 }
 
 //export goRegister
-func goRegister(function unsafe.Pointer, law C.int32_t, reason unsafe.Pointer, capacity C.int64_t) C.int32_t {
-	return C.int32_t(registerFunction(function, law != 0, (*byte)(reason), int64(capacity)))
+func goRegister(function unsafe.Pointer, abi C.uint32_t, reason unsafe.Pointer, capacity C.int64_t) C.int32_t {
+	return C.int32_t(registerFunction(function, uint32(abi), (*byte)(reason), int64(capacity)))
 }
 
 //export goTrim

@@ -17,7 +17,7 @@ import (
 	"skidpad/tire"
 )
 
-// cDescription is skidpad_tire, field by field, and skidpad_law.
+// cDescription is skidpad_tire, field by field, skidpad_law and skidpad_controller.
 type cDescription struct {
 	abi, size                           uint32
 	name, text                          *byte
@@ -67,32 +67,35 @@ func (a *arena) names(list string) **byte {
 	return &names[0]
 }
 
-// FuzzRegister registers random descriptions of tires, relaxations and laws, with the function for tires and with the
-// function for laws. Errors have a reason, and a registered function equals its description.
+// FuzzRegister registers random descriptions of tires, relaxations, laws and controllers, with the functions for tires,
+// laws and controllers. Errors have a reason, and a registered function equals its description.
 func FuzzRegister(f *testing.F) {
 	whole := uint32(unsafe.Sizeof(cDescription{}))
 	for _, seed := range []struct {
 		abi, size, inputs, states, outputs uint32
 		name, asked, returned              string
-		nulls                              byte
-		law                                bool
+		nulls, wanted                      byte
 	}{
-		{1001, whole, 3, 0, 2, "FuzzLaw", "speed,wish,z", "throttle,z_dot", 0, true},
-		{1, whole, 2, 0, 0, "FuzzTire", "Fz,alpha", "", 16, false},
-		{1, whole, 2, 0, 4, "FuzzRelaxation", "q1,q2", "q1dot,q2dot,sigma1,sigma2", 0, false},
-		{1, whole - 16, 2, 1, 0, "FuzzOld", "Fz,alpha", "", 16, false},
-		{1, whole, 2, 0, 0, "NotALaw", "Fz,alpha", "", 16, true},
-		{1001, whole, 1, 0, 1, "NotATire", "speed", "y", 0, false},
-		{1001, whole, 64, 0, 64, "Many", "a,b,NULL", "c", 0, true},
+		{1001, whole, 3, 0, 2, "FuzzLaw", "speed,wish,z", "throttle,z_dot", 0, 1},
+		{1, whole, 2, 0, 0, "FuzzTire", "Fz,alpha", "", 16, 0},
+		{1, whole, 2, 0, 4, "FuzzRelaxation", "q1,q2", "q1dot,q2dot,sigma1,sigma2", 0, 0},
+		{1, whole - 16, 2, 1, 0, "FuzzOld", "Fz,alpha", "", 16, 0},
+		{1, whole, 2, 0, 0, "NotALaw", "Fz,alpha", "", 16, 1},
+		{1001, whole, 1, 0, 1, "NotATire", "speed", "y", 0, 0},
+		{1001, whole, 64, 0, 64, "Many", "a,b,NULL", "c", 0, 1},
+		{2001, whole, 3, 0, 2, "FuzzController", "speed,wish,z", "throttle,z_next", 0, 2},
+		{2001, whole, 2, 0, 2, "Twice", "speed,speed", "throttle,z_next", 0, 2},
+		{2001, whole, 1, 0, 1, "NotALaw2", "speed", "y", 0, 1},
 	} {
 		fuzzinputs.Add(f, seed.abi, seed.size, seed.inputs, seed.states, seed.outputs, seed.name, seed.asked, seed.returned,
-			seed.nulls, seed.law)
+			seed.nulls, seed.wanted)
 	}
 	code := (*byte)(cKeep(1, 1)) // never called
 	memory := unsafe.Slice((*byte)(cKeep(1<<16, 1)), 1<<16)
 	identifier := regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
-	f.Fuzz(func(t *testing.T, abi, size, inputs, states, outputs uint32, name, asked, returned string, nulls byte,
-		law bool) {
+	f.Fuzz(func(t *testing.T, abi, size, inputs, states, outputs uint32, name, asked, returned string, nulls,
+		which byte) {
+		wanted := [...]uint32{1, 1001, 2001}[which%3]
 		a := &arena{memory}
 		given := (*cDescription)(a.take(int(whole)))
 		*given = cDescription{abi: abi, size: size, inputs: a.names(asked), inputCount: inputs, stateCount: states,
@@ -106,7 +109,7 @@ func FuzzRegister(f *testing.F) {
 			}
 		}
 		reason := [64]byte{60: 0x55}
-		s := registerFunction(unsafe.Pointer(given), law, &reason[0], 60)
+		s := registerFunction(unsafe.Pointer(given), wanted, &reason[0], 60)
 		why, _, ended := bytes.Cut(reason[:60], []byte{0})
 		if !ended || reason[60] != 0x55 || (s == statusOK) != (len(why) == 0) || s < statusBusy || s > statusOK {
 			t.Fatalf("status %d, reason %q", s, reason)
@@ -116,8 +119,8 @@ func FuzzRegister(f *testing.F) {
 		}
 		name, _, _ = strings.Cut(name, "\x00")
 		k, err := tire.Lookup(name)
-		if err != nil || !identifier.MatchString(name) || law != (abi == 1001) || !law && abi != 1 ||
-			len(k.Inputs) != int(inputs) || inputs > 64 || law && (len(k.Outputs) != int(outputs) || states > 0) {
+		if err != nil || !identifier.MatchString(name) || abi != wanted || k.Sampled != (abi == 2001) ||
+			len(k.Inputs) != int(inputs) || inputs > 64 || abi > 1 && (len(k.Outputs) != int(outputs) || states > 0) {
 			t.Fatalf("%q is registered: %+v, %v", name, k, err)
 		}
 	})
@@ -129,21 +132,27 @@ func TestInvalidRegistrationsAreRejected(t *testing.T) {
 	code := (*byte)(cKeep(1, 1)) // never called
 	for _, c := range []struct {
 		abi, size, inputs uint32
-		law               bool
+		wanted            uint32
 		want              string
 	}{
-		{1, whole, 2, true, "its abi is 1, and that of a law is 1001; register a tire function by skidpad_register_tire"},
-		{1001, whole, 2, false, "it is a law; register it by skidpad_register_law"},
-		{1001, whole - 8, 2, true, "its skidpad_law has 88 bytes, not 96; set size to sizeof(skidpad_law)"},
-		{1, 8, 2, false, "its skidpad_tire has 8 bytes, not 96; set size to sizeof(skidpad_tire)"},
-		{1001, whole, 65, true, "it asks for 65 inputs; 1 to 64 are possible"},
+		{1, whole, 2, 1001, "it is a tire function; register it by skidpad_register_tire"},
+		{1001, whole, 2, 1, "it is a law; register it by skidpad_register_law"},
+		{2001, whole, 2, 1001, "it is a controller; register it by skidpad_register_controller"},
+		{1001, whole, 2, 2001, "it is a law; register it by skidpad_register_law"},
+		{2002, whole, 2, 2001, "its abi is 2002, and that of a controller is 2001; build it with skidpad_controller.h of " +
+			"this library"},
+		{7, whole, 2, 1, "it has version 7 of the interface; this library has version 1 for tires, 1001 for laws and 2001 " +
+			"for controllers: build it with skidpad_tire.h, skidpad_law.h or skidpad_controller.h of this library"},
+		{1001, whole - 8, 2, 1001, "its skidpad_law has 88 bytes, not 96; set size to sizeof(skidpad_law)"},
+		{1, 8, 2, 1, "its skidpad_tire has 8 bytes, not 96; set size to sizeof(skidpad_tire)"},
+		{1001, whole, 65, 1001, "it asks for 65 inputs; 1 to 64 are possible"},
 	} {
 		a := &arena{unsafe.Slice((*byte)(cKeep(1<<12, 1)), 1<<12)}
 		given := (*cDescription)(a.take(int(whole)))
 		*given = cDescription{abi: c.abi, size: c.size, inputs: a.names("a,b"), inputCount: c.inputs, init: code,
 			evaluate: code, outputs: a.names("q1dot,q2dot"), outputCount: 2, name: a.text("Refused")}
-		var reason [200]byte
-		s := registerFunction(unsafe.Pointer(given), c.law, &reason[0], int64(len(reason)))
+		var reason [300]byte
+		s := registerFunction(unsafe.Pointer(given), c.wanted, &reason[0], int64(len(reason)))
 		if text, _, _ := strings.Cut(string(reason[:]), "\x00"); s == statusOK || text != c.want {
 			t.Errorf("status %d, %q, want %q", s, text, c.want)
 		}

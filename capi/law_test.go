@@ -136,7 +136,7 @@ func TestFaultyLawsAreReported(t *testing.T) {
 	for symbol, want := range map[string]string{
 		"good":        "",
 		"large_rate":  "",
-		"later":       "it has version 1002 of the interface; this library has version 1 for tires and 1001 for laws",
+		"later":       "it has version 1002 of the interface; this library has version 1 for tires, 1001 for laws",
 		"no_outputs":  "it has 0 outputs; set outputs to the names of 1 to 64 results",
 		"null_output": "the name of output 1 is NULL",
 		"own_states":  "its member none is not 0",

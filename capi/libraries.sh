@@ -131,7 +131,7 @@ shims() {
 tires() {
     mkdir -p "$1"
     local example
-    for example in fiala relaxation pi; do
+    for example in fiala relaxation pi cruise; do
         "$(go env CC)" -std=c11 -O2 -g0 -Wall -Wextra -Werror -ffp-contract=off -fPIC -fvisibility=hidden -shared \
             -Icapi -o "$1/$example.$(suffix)" capi/examples/$example/$example.c -lm
     done

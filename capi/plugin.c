@@ -116,10 +116,15 @@ void plugin_leave(void)
 
 #endif
 
-_Static_assert(sizeof(skidpad_law) == sizeof(skidpad_tire), "one layout");
-_Static_assert(offsetof(skidpad_law, init) == offsetof(skidpad_tire, init), "one layout");
-_Static_assert(offsetof(skidpad_law, outputs) == offsetof(skidpad_tire, outputs), "one layout");
-_Static_assert(offsetof(skidpad_law, output_count) == offsetof(skidpad_tire, output_count), "one layout");
+#define ONE_LAYOUT(description)                                                                         \
+    _Static_assert(sizeof(description) == sizeof(skidpad_tire), "one layout");                          \
+    _Static_assert(offsetof(description, init) == offsetof(skidpad_tire, init), "one layout");          \
+    _Static_assert(offsetof(description, outputs) == offsetof(skidpad_tire, outputs), "one layout");    \
+    _Static_assert(offsetof(description, output_count) == offsetof(skidpad_tire, output_count), "one layout")
+
+ONE_LAYOUT(skidpad_law);
+ONE_LAYOUT(skidpad_controller);
+_Static_assert(offsetof(skidpad_controller, nothing) == offsetof(skidpad_tire, jacobian), "one layout");
 
 const skidpad_tire *plugin_open(const char *library, const char *symbol, char *error, size_t capacity)
 {
@@ -138,10 +143,12 @@ const skidpad_tire *plugin_open(const char *library, const char *symbol, char *e
     if (tire == NULL)
         tire = entry(SKIDPAD_LAW_ABI);
     if (tire == NULL)
+        tire = entry(SKIDPAD_CONTROLLER_ABI);
+    if (tire == NULL)
         snprintf(error, capacity,
-                 "%s does not serve version %d of the tire interface, nor version %d of laws; build it with the "
-                 "skidpad_tire.h or skidpad_law.h of this library",
-                 symbol, SKIDPAD_TIRE_ABI, SKIDPAD_LAW_ABI);
+                 "%s does not serve version %d of the tire interface, nor version %d of laws or version %d of "
+                 "controllers; build it with the skidpad_tire.h, skidpad_law.h or skidpad_controller.h of this library",
+                 symbol, SKIDPAD_TIRE_ABI, SKIDPAD_LAW_ABI, SKIDPAD_CONTROLLER_ABI);
     return tire;
 }
 

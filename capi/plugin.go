@@ -28,6 +28,32 @@ const (
 	maxStates  = 64
 )
 
+// hostInterface is an interface of functions in libraries and in the host program. The structures of all have one
+// layout.
+type hostInterface struct {
+	abi             uint32
+	word, structure string // in messages
+	register        string // function that registers one
+}
+
+var (
+	tireInterface = &hostInterface{C.SKIDPAD_TIRE_ABI, "tire function", "skidpad_tire", "skidpad_register_tire"}
+	lawInterface  = &hostInterface{C.SKIDPAD_LAW_ABI, "law", "skidpad_law", "skidpad_register_law"}
+	// functions that are called at samples
+	controllerInterface = &hostInterface{C.SKIDPAD_CONTROLLER_ABI, "controller", "skidpad_controller",
+		"skidpad_register_controller"}
+)
+
+// interfaceOf returns the interface with a version, nil for none.
+func interfaceOf(abi C.uint32_t) *hostInterface {
+	for _, of := range [...]*hostInterface{tireInterface, lawInterface, controllerInterface} {
+		if of.abi == uint32(abi) {
+			return of
+		}
+	}
+	return nil
+}
+
 // largest bounds results [N, N m]. No wheel reaches the bound; much larger results make the states of the vehicle
 // infinite.
 const largest = 1e9
@@ -78,16 +104,16 @@ func culprit(name string) *C.char {
 // pluginKind checks a description and returns its kind; who names the function in crash reports, nil for a function of
 // the host.
 func pluginKind(given *C.skidpad_tire, who *C.char) (*tire.Kind, error) {
-	law := given.abi == C.SKIDPAD_LAW_ABI
-	if given.abi != C.SKIDPAD_TIRE_ABI && !law {
-		return nil, fmt.Errorf("it has version %d of the interface; this library has version %d for tires and %d for laws: "+
-			"build it with skidpad_tire.h or skidpad_law.h of this library", uint32(given.abi), uint32(C.SKIDPAD_TIRE_ABI),
-			uint32(C.SKIDPAD_LAW_ABI))
+	of := interfaceOf(given.abi)
+	if of == nil {
+		return nil, fmt.Errorf("it has version %d of the interface; this library has version %d for tires, %d for laws and "+
+			"%d for controllers: build it with skidpad_tire.h, skidpad_law.h or skidpad_controller.h of this library",
+			uint32(given.abi), tireInterface.abi, lawInterface.abi, controllerInterface.abi)
 	}
 	var api C.skidpad_tire
-	if law && given.size < C.sizeof_skidpad_law {
-		return nil, fmt.Errorf("its skidpad_law has %d bytes, not %d; set size to sizeof(skidpad_law)", uint32(given.size),
-			uint32(C.sizeof_skidpad_law))
+	if of != tireInterface && given.size < C.sizeof_skidpad_tire {
+		return nil, fmt.Errorf("its %s has %d bytes, not %d; set size to sizeof(%[1]s)", of.structure, uint32(given.size),
+			uint32(C.sizeof_skidpad_tire))
 	}
 	if given.size < C.uint32_t(unsafe.Offsetof(api.outputs)) {
 		return nil, fmt.Errorf("its skidpad_tire has %d bytes, not %d; set size to sizeof(skidpad_tire)", uint32(given.size),
@@ -113,7 +139,7 @@ func pluginKind(given *C.skidpad_tire, who *C.char) (*tire.Kind, error) {
 	case api.state_count > maxStates:
 		return nil, fmt.Errorf("it has %d states; at most %d are possible", uint32(api.state_count), maxStates)
 	}
-	k := &tire.Kind{Name: C.GoString(api.name)}
+	k := &tire.Kind{Name: C.GoString(api.name), Sampled: of == controllerInterface}
 	var err error
 	if k.Outputs, err = pluginOutputs(&api); err != nil {
 		return nil, err
@@ -127,6 +153,11 @@ func pluginKind(given *C.skidpad_tire, who *C.char) (*tire.Kind, error) {
 		}
 		k.Inputs = append(k.Inputs, C.GoString(input))
 	}
+	if k.Sampled {
+		if err := checkController(&api, k); err != nil {
+			return nil, err
+		}
+	}
 	k.Open = func(o tire.OpenRequest) (tire.Function, error) { return openTire(&api, who, k, o.Tire, o.File) }
 	k.Join = func(functions []tire.Function) error { return join(&api, who, functions) }
 	return k, nil
@@ -134,8 +165,8 @@ func pluginKind(given *C.skidpad_tire, who *C.char) (*tire.Kind, error) {
 
 // pluginOutputs returns the names of the results: forces, or the outputs of a relaxation function.
 func pluginOutputs(api *C.skidpad_tire) ([]string, error) {
-	if api.abi == C.SKIDPAD_LAW_ABI {
-		return lawOutputs(api)
+	if interfaceOf(api.abi) != tireInterface {
+		return namedOutputs(api)
 	}
 	switch {
 	case api.outputs == nil && api.output_count == 0:
@@ -165,14 +196,15 @@ func pluginOutputs(api *C.skidpad_tire) ([]string, error) {
 	return k.Outputs, nil
 }
 
-// lawOutputs returns the names of the results of a law.
-func lawOutputs(api *C.skidpad_tire) (list []string, err error) {
+// namedOutputs returns the names of the results of a law or a controller.
+func namedOutputs(api *C.skidpad_tire) (list []string, err error) {
 	switch {
 	case api.outputs == nil || api.output_count < 1 || api.output_count > maxOutputs:
 		return nil, fmt.Errorf("it has %d outputs; set outputs to the names of 1 to %d results", uint32(api.output_count),
 			maxOutputs)
 	case api.state_count != 0:
-		return nil, errors.New("its member none is not 0; set it to 0: the component has the states of a law")
+		return nil, fmt.Errorf("its member none is not 0; set it to 0: the component has the states of a %s",
+			interfaceOf(api.abi).word)
 	}
 	for i, output := range unsafe.Slice(api.outputs, int(api.output_count)) {
 		if output == nil {
@@ -181,6 +213,24 @@ func lawOutputs(api *C.skidpad_tire) (list []string, err error) {
 		list = append(list, C.GoString(output))
 	}
 	return list, nil
+}
+
+// checkController says what is wrong with the description of a controller alone.
+func checkController(api *C.skidpad_tire, k *tire.Kind) error {
+	if api.jacobian != nil {
+		return errors.New("its member nothing is not NULL; set it to NULL: controllers have no derivatives")
+	}
+	for _, list := range [...]struct {
+		what  string
+		names []string
+	}{{"input", k.Inputs}, {"result", k.Outputs}} {
+		for i, name := range list.names {
+			if slices.Contains(list.names[:i], name) {
+				return fmt.Errorf("it names the %s %q twice; name each once", list.what, name)
+			}
+		}
+	}
+	return nil
 }
 
 // pluginTire is a tire with a library function. Its numbers are in the C memory of its group.
@@ -254,13 +304,11 @@ func openTire(api *C.skidpad_tire, who *C.char, k *tire.Kind, name, file string)
 
 // wordOf returns the word for a function in messages.
 func wordOf(api *C.skidpad_tire) string {
-	switch {
-	case api.abi == C.SKIDPAD_LAW_ABI:
-		return "law"
-	case api.outputs != nil:
+	of := interfaceOf(api.abi)
+	if of == tireInterface && api.outputs != nil {
 		return "relaxation function"
 	}
-	return "tire function"
+	return of.word
 }
 
 func isNonFinite(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }
@@ -337,7 +385,7 @@ func (t *pluginTire) check(failed C.int32_t, outputs, rates []float64) {
 	default:
 		if i := slices.IndexFunc(outputs, isNonFinite); i >= 0 {
 			t.note(fmt.Errorf("%s = %v; results must be finite", t.names[i], outputs[i]))
-		} else if t.api.abi == C.SKIDPAD_LAW_ABI {
+		} else if interfaceOf(t.api.abi) != tireInterface {
 			return
 		} else if i := slices.IndexFunc(outputs, func(v float64) bool { return math.Abs(v) > largest }); i >= 0 {
 			t.note(fmt.Errorf("%s = %g; %s must be between -%g and %g", t.names[i], outputs[i], t.quantities(), largest,
@@ -502,8 +550,9 @@ func (g *pluginGroup) Eval() {
 	}
 }
 
-// registerFunction registers a tire function or a law of the host; see skidpad_register_tire, skidpad_register_law.
-func registerFunction(given unsafe.Pointer, law bool, reason *byte, capacity int64) status {
+// registerFunction registers a function of the host that has the interface of a version; see skidpad_register_tire,
+// skidpad_register_law, skidpad_register_controller.
+func registerFunction(given unsafe.Pointer, abi uint32, reason *byte, capacity int64) status {
 	err := protect(func() error {
 		if err := settle(); err != nil {
 			return err
@@ -512,12 +561,14 @@ func registerFunction(given unsafe.Pointer, law bool, reason *byte, capacity int
 			return argumentError("the function to register is NULL")
 		}
 		description := (*C.skidpad_tire)(given)
-		switch is := description.abi == C.SKIDPAD_LAW_ABI; {
-		case law && !is:
-			return fmt.Errorf("its abi is %d, and that of a law is %d; register a tire function by skidpad_register_tire",
-				uint32(description.abi), uint32(C.SKIDPAD_LAW_ABI))
-		case is && !law:
-			return errors.New("it is a law; register it by skidpad_register_law")
+		wanted, is := interfaceOf(C.uint32_t(abi)), interfaceOf(description.abi)
+		switch {
+		case is == wanted:
+		case is != nil:
+			return fmt.Errorf("it is a %s; register it by %s", is.word, is.register)
+		case wanted != tireInterface:
+			return fmt.Errorf("its abi is %d, and that of a %s is %d; build it with %s.h of this library",
+				uint32(description.abi), wanted.word, wanted.abi, wanted.structure)
 		}
 		k, err := pluginKind(description, nil)
 		if err != nil {

@@ -1,10 +1,11 @@
-/* plugin.h - calls of tire functions and laws through their pointers, which Go cannot make. A skidpad_law has the
- * layout of a skidpad_tire and is passed as one; abi tells the two apart. */
+/* plugin.h - calls of tire functions, laws and controllers through their pointers, which Go cannot make. A skidpad_law
+ * and a skidpad_controller have the layout of a skidpad_tire and are passed as one; abi tells them apart. */
 #ifndef SKIDPAD_PLUGIN_H
 #define SKIDPAD_PLUGIN_H
 
 #include <stdint.h>
 
+#include "skidpad_controller.h"
 #include "skidpad_law.h"
 #include "skidpad_tire.h"
 

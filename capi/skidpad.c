@@ -63,21 +63,27 @@ static int32_t refuse_forked(char *error, int64_t capacity)
     return SKIDPAD_FORKED;
 }
 
-static int32_t register_function(const void *function, int32_t law, char *error, int64_t capacity)
+/* Registers a function of the host with the interface of version abi. */
+static int32_t register_function(const void *function, uint32_t abi, char *error, int64_t capacity)
 {
     if (!*core_usable)
         return refuse_forked(error, capacity);
-    return GO(goRegister((void *)function, law, error, capacity));
+    return GO(goRegister((void *)function, abi, error, capacity));
 }
 
 int32_t skidpad_register_tire(const skidpad_tire *tire, char *error, int64_t capacity)
 {
-    return register_function(tire, 0, error, capacity);
+    return register_function(tire, SKIDPAD_TIRE_ABI, error, capacity);
 }
 
 int32_t skidpad_register_law(const skidpad_law *law, char *error, int64_t capacity)
 {
-    return register_function(law, 1, error, capacity);
+    return register_function(law, SKIDPAD_LAW_ABI, error, capacity);
+}
+
+int32_t skidpad_register_controller(const skidpad_controller *controller, char *error, int64_t capacity)
+{
+    return register_function(controller, SKIDPAD_CONTROLLER_ABI, error, capacity);
 }
 
 int32_t skidpad_load(const char *path, const char *tree, skidpad_vehicle **vehicle,

@@ -38,7 +38,7 @@
  *
  * Threads. Different vehicles may be used from different threads at the same time. Any thread may use a vehicle, one
  * thread at a time: a second call during the first returns SKIDPAD_BUSY and does nothing. No function writes to stdout
- * or stderr. The library calls back into the host only for tire functions, road routines and laws of the host.
+ * or stderr. The library calls back into the host only for its tire functions, road routines, laws and controllers.
  * skidpad_step_all uses the given number of threads; the Go runtime has a few threads besides. A thread that is
  * cancelled within a call ends when the call has returned.
  *
@@ -66,6 +66,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "skidpad_controller.h"
 #include "skidpad_law.h"
 #include "skidpad_tire.h"
 
@@ -168,6 +169,10 @@ SKIDPAD_API int32_t skidpad_register_tire(const skidpad_tire *tire, char *error,
 /* Registers a law of the host, as skidpad_register_tire does. Components of type equations
  * select the law by their key function or by <component>.model = NAME. */
 SKIDPAD_API int32_t skidpad_register_law(const skidpad_law *law, char *error, int64_t capacity);
+
+/* Registers a controller of the host, as skidpad_register_tire does. Components of type controller
+ * select it by their key function or by <component>.function = NAME. */
+SKIDPAD_API int32_t skidpad_register_controller(const skidpad_controller *controller, char *error, int64_t capacity);
 
 /* Reads and formulates the model file at path (UTF-8) and stores the handle of
  * a new vehicle in *vehicle.

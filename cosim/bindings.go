@@ -38,6 +38,9 @@ type bindings struct {
 	surfaces  []*road.Surface // by terrain
 	texts     []string        // values of the String variables that chose the functions
 	plain     bool            // the same texts would make the same functions again, see isPlain
+
+	controllers []*controller   // functions of samplers
+	opened      []tire.Function // all functions, those of controllers last
 }
 
 // startStates copies the initial internal states of the functions into the state vector, behind the program's states.
@@ -114,7 +117,7 @@ func (b *bindings) close() {
 	if b == nil {
 		return
 	}
-	for _, f := range b.functions {
+	for _, f := range b.opened {
 		if c, ok := f.(interface{ Close() }); ok {
 			c.Close()
 		}

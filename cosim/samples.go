@@ -30,6 +30,7 @@ type samples struct {
 	in       *Instance
 	numbers  []float64 // the time of the start [s], then by sampler how many samples are past
 	side     *program.Side
+	values   []float64 // of all samplers, after the samples that are taken
 	returned []float64 // results of external calls, where a next value depends on them
 }
 
@@ -42,6 +43,11 @@ const sampleRounding = 1e-9
 func (a *samples) open([]string) error {
 	a.side = a.in.machine.Side(program.Samples)
 	a.returned = make([]float64, a.side.Given())
+	n := 0
+	for _, s := range a.in.sys.program.Samplers {
+		n += len(s.Values)
+	}
+	a.values = make([]float64, n)
 	return nil
 }
 
@@ -135,26 +141,25 @@ func (a *samples) take() error {
 	in := a.in
 	t := in.timeAfter(in.since)
 	active, due := false, false
-	for i, s := range in.sys.program.Samplers {
+	for i := range in.sys.program.Samplers {
 		if a.isDue(i, t) {
-			due, active = true, active || in.constants[s.Active] > 0
+			due, active = true, active || a.acts(i)
 		}
 	}
 	if !due {
 		return nil
 	}
 	if active {
-		a.evaluate()
-		if err := in.tires.fault(); err != nil {
-			return fmt.Errorf("%w; in a sample at t = %g s", err, t)
+		if err := a.evaluate(t); err != nil {
+			return err
 		}
 	}
 	first := 0
 	for i, s := range in.sys.program.Samplers {
 		if a.isDue(i, t) {
-			if in.constants[s.Active] > 0 {
-				if err := a.write(&s, first, t); err != nil {
-					return err
+			for k, v := range s.Values {
+				if a.acts(i) {
+					in.u[v.Control] = a.values[first+k]
 				}
 			}
 			a.count(i, t)
@@ -165,8 +170,13 @@ func (a *samples) take() error {
 	return nil
 }
 
-// evaluate computes the next values of all samplers at the state and the inputs of the time reached.
-func (a *samples) evaluate() {
+// acts reports whether a sampler is switched on.
+func (a *samples) acts(sampler int) bool {
+	return a.in.constants[a.in.sys.program.Samplers[sampler].Active] > 0
+}
+
+// evaluate computes the next values of the samplers that act at time t, at the state and the inputs of this time.
+func (a *samples) evaluate(t float64) error {
 	in := a.in
 	if len(a.returned) > 0 {
 		in.rates(in.since, in.x, in.dx)
@@ -175,17 +185,34 @@ func (a *samples) evaluate() {
 		in.arrange(in.since, in.x)
 	}
 	a.side.Evaluate(in.x[:len(in.sys.program.States)], in.continued, a.returned)
+	if err := in.tires.fault(); err != nil {
+		return fmt.Errorf("%w; in a sample at t = %g s", err, t)
+	}
+	first := 0
+	for i, s := range in.sys.program.Samplers {
+		next := a.values[first:][:len(s.Values)]
+		if a.isDue(i, t) && a.acts(i) {
+			if err := a.compute(i, first, next); err != nil {
+				return fmt.Errorf("%w; in a sample at t = %g s", err, t)
+			}
+			if k := firstNonFinite(next); k >= 0 {
+				return fmt.Errorf("%w: %s = %v from the sample at t = %g s on; look for a root, a logarithm or a quotient without "+
+					"a value, and limit its argument by max and min", ErrNotFinite, s.Values[k].Name, next[k], t)
+			}
+		}
+		first += len(s.Values)
+	}
+	return nil
 }
 
-// write holds the next values of a sampler, from value first of the side on.
-func (a *samples) write(s *program.Sampler, first int, t float64) error {
-	for k, v := range s.Values {
-		x := a.side.Value(first + k)
-		if x-x != 0 {
-			return fmt.Errorf("%w: %s = %v from the sample at t = %g s on; look for a root, a logarithm or a quotient without "+
-				"a value, and limit its argument by max and min", ErrNotFinite, v.Name, x, t)
-		}
-		a.in.u[v.Control] = x
+// compute computes the next values of a sampler, by its function or by its formulas, which begin at value first of the
+// side.
+func (a *samples) compute(sampler, first int, next []float64) error {
+	if c := a.in.tires.controller(sampler); c != nil {
+		return c.call(func(argument int) float64 { return a.side.Value(len(a.values) + argument) }, next)
+	}
+	for k := range next {
+		next[k] = a.side.Value(first + k)
 	}
 	return nil
 }

@@ -403,7 +403,7 @@ func TestFaultySampledEquationsAreRefused(t *testing.T) {
 		"sample = 0.1\noutputs = [{ name = \"x\", unit = \"1\", value = \"1\" }]\n" +
 			"modes = [{ mode = \"and\", condition = \"1\", next = \"b\" }]": "give the mode another name",
 		"sample = 0.1\noutputs = [{ name = \"b\", unit = \"1\", value = \"1\" }]\n" +
-			"modes = [{ mode = \"a\", condition = \"1\", next = \"b\" }]": "which another variable of these equations has",
+			"modes = [{ mode = \"a\", condition = \"1\", next = \"b\" }]": "which another variable of the component has",
 		"sample = 0.1\noutputs = [{ name = \"b\", unit = \"1\", value = \"1\" }]\n" +
 			"modes = [{ mode = \"1a\", condition = \"1\", next = \"c\" }]": "a mode has the name of an identifier",
 	} {

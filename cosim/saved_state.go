@@ -190,7 +190,7 @@ func (in stateReader) checkLibraries(texts []string) error {
 		name := texts[t.text]
 		if !tire.LibraryAllowed(name, in.sys.folder) {
 			return fmt.Errorf("the saved state names the library function %q, which this process has not named before; "+
-				"if you trust it, set %s.model to that text first", name, t.owner)
+				"if you trust it, set %s to that text first", name, in.sys.variables[in.sys.first[Text]+t.text].Name)
 		}
 	}
 	return nil

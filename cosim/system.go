@@ -29,7 +29,7 @@ type System struct {
 	tabulated []byte    // see Tabulated
 	folder    string    // of the model file
 	tires     []mounted // tires whose force function can be replaced
-	slots     []*slot   // by call: their force and relaxation functions
+	slots     []*slot   // by call: their force and relaxation functions, laws; then functions of controllers
 	carriers  []carrier
 	choices   []int // parameters that are texts
 	texts     textPlaces
@@ -47,6 +47,7 @@ type System struct {
 	carrying      *carrying
 	listings      *sync.Map // of instances, by texts
 	curves        *curveSystems
+	controllers   []controlled // among the slots
 }
 
 // textPlaces holds the indices of texts in the list of an instance. The method is the first text.

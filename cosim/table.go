@@ -194,9 +194,8 @@ func (l *lister) listTexts() {
 		}
 	}
 	for _, t := range l.tires {
-		t.text = l.text(t.owner+".model", "force function: a built-in or registered name, inputs, plugin:LIBRARY#SYMBOL or "+
-			"sti:LIBRARY#ROUTINE", t.function)
-		l.text(t.owner+".file", "parameter file of the force function, relative to the model file", t.file)
+		l.function(t.slot, "force function: a built-in or registered name, inputs, plugin:LIBRARY#SYMBOL or "+
+			"sti:LIBRARY#ROUTINE", "the force function")
 	}
 	l.texts.curves = l.count
 	for _, c := range l.model.CurveFiles {
@@ -214,16 +213,24 @@ func (l *lister) listTexts() {
 	}
 	l.texts.code = l.text(CodeVariable,
 		"native: machine code, generated at load time, where the system allows it; portable: no machine code", nativeCode)
-	for i, t := range l.slots {
-		if p.Calls[i].IsRelaxation() {
-			t.text = l.text(t.owner+".model", "relaxation function: a built-in or registered name, or plugin:LIBRARY#SYMBOL",
-				t.function)
-			l.text(t.owner+".file", "parameter file of the relaxation function, relative to the model file", t.file)
+	for _, t := range l.slots {
+		if t.of.IsRelaxation() {
+			l.function(t, "relaxation function: a built-in or registered name, or plugin:LIBRARY#SYMBOL",
+				"the relaxation function")
 		}
-		if p.Calls[i].IsLaw() {
-			t.text = l.text(t.owner+".model", "function of the outputs and rates: a registered name, or plugin:LIBRARY#SYMBOL",
-				t.function)
-			l.text(t.owner+".file", "parameter file of the function, relative to the model file", t.file)
+		if t.of.IsLaw() {
+			l.function(t, "function of the outputs and rates: a registered name, or plugin:LIBRARY#SYMBOL", "the function")
 		}
 	}
+	for _, c := range l.controllers {
+		l.function(c.slot, "function that is called at samples: a registered name, or plugin:LIBRARY#SYMBOL; \"\": none, "+
+			"and all values are held", "the function")
+	}
+}
+
+// function adds the texts of a slot.
+func (l *lister) function(t *slot, what, it string) {
+	function, file := t.of.TextNames()
+	t.text = l.text(function, what, t.function)
+	l.text(file, "parameter file of "+it+", relative to the model file", t.file)
 }

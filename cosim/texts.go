@@ -82,13 +82,13 @@ func (in *Instance) startFromNoFile(i int, value string) {
 		return
 	}
 	if in.named == nil {
-		in.named = make([]bool, len(in.sys.program.Calls))
+		in.named = make([]bool, len(in.sys.slots))
 	}
 	file := t.text + 1
-	switch named := &in.named[t.call]; {
+	switch named := &in.named[t.number]; {
 	case i == file:
 		*named = true
-	case !*named && value != t.function && outside(value):
+	case !*named && value != t.function && t.function != "" && outside(value):
 		in.texts[file] = ""
 	case !*named:
 		in.texts[file] = t.file
@@ -140,14 +140,20 @@ func (in *Instance) text(name string) (int, error) {
 	if i, ok := in.sys.index[name]; ok && i >= first {
 		return i - first, nil
 	}
-	var names []string
+	owner, _, _ := strings.Cut(name, ".")
+	var names, own []string
 	for _, v := range in.sys.variables[first:] {
 		names = append(names, v.Name)
+		if strings.HasPrefix(v.Name, owner+".") {
+			own = append(own, v.Name)
+		}
 	}
-	owner, _, _ := strings.Cut(name, ".")
 	if c := in.sys.model.Scope().Find(owner); c != nil && c.Head().Type == "road" {
 		return 0, fmt.Errorf("%s is a road, which is a plane without %q; for uneven ground write type = \"terrain\" in "+
 			"[component.%[1]s]", owner, name)
+	}
+	if own != nil {
+		names = own
 	}
 	return 0, fmt.Errorf("there is no text variable %q; there are %s", name, strings.Join(names, ", "))
 }

@@ -32,7 +32,7 @@ func (b *bindings) setTimed(on bool) {
 	if b == nil {
 		return
 	}
-	for _, f := range b.functions {
+	for _, f := range b.opened {
 		if t, ok := f.(tire.Timed); ok {
 			t.SetTimed(on)
 		}
@@ -63,13 +63,14 @@ func (s *timeLimit) end(last bool, b *bindings, t float64) {
 		t, spent.Seconds(), s.limit.Seconds(), by))
 }
 
-// slowest returns the function with the longest time since the last call of slowest, -1 if none was timed.
+// slowest returns the number of the opened function with the longest time since the last call of slowest, -1 if none
+// was timed.
 func (b *bindings) slowest() (at int, longest time.Duration) {
 	at = -1
 	if b == nil {
 		return at, 0
 	}
-	for i, f := range b.functions {
+	for i, f := range b.opened {
 		if t, ok := f.(tire.Timed); ok {
 			if spent := t.Spent(); spent > longest {
 				at, longest = i, spent
@@ -79,8 +80,11 @@ func (b *bindings) slowest() (at int, longest time.Duration) {
 	return at, longest
 }
 
-// servedWith returns the tires that one call of a function serves.
+// servedWith returns the components that one call of a function serves.
 func (b *bindings) servedWith(function int) (names []string) {
+	if k := function - len(b.functions); k >= 0 {
+		return []string{b.controllers[k].name}
+	}
 	for i, f := range b.functions {
 		if i == function || together(f, b.functions[function]) {
 			names = append(names, b.names[i])

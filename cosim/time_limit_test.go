@@ -1,6 +1,7 @@
 package cosim
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -27,7 +28,7 @@ func (f *slowFunction) Eval(in, out []float64) {
 func TestStepsAreTimedOneByOne(t *testing.T) {
 	r := begin(t, "generic4w", nil, nil)
 	slow := &slowFunction{Function: r.tires.functions[1], takes: time.Hour}
-	r.tires.functions[1] = slow
+	r.tires.functions[1], r.tires.opened[1] = slow, slow
 	r.SetTimeLimit(time.Minute)
 	r.slow.spent = time.Hour // of the step that ends next, the first of the test
 	for n := range 3 {
@@ -46,5 +47,11 @@ func TestStepsAreTimedOneByOne(t *testing.T) {
 	}
 	if names := r.tires.servedWith(1); len(names) != 1 || names[0] != r.tires.names[1] {
 		t.Errorf("it serves %q", names)
+	}
+	controlled := &bindings{opened: []tire.Function{slow}, controllers: []*controller{{name: "abs", Function: slow}}}
+	controlled.setTimed(true)
+	slow.Eval(make([]float64, 8), make([]float64, 8))
+	if at, _ := controlled.slowest(); at != 0 || !slices.Equal(controlled.servedWith(at), []string{"abs"}) {
+		t.Errorf("the slowest function is %d", at)
 	}
 }

@@ -16,13 +16,13 @@ import (
 func (s *System) sizesOf(k int, texts []string) map[string]float64 {
 	t, file := s.tires[k], texts[s.tires[k].text+1]
 	if file == t.file {
-		return s.program.Calls[t.call].Sizes
+		return t.of.Sizes
 	}
 	data, err := bounded.Tire.Read(s.path(file))
 	if err != nil {
 		return nil // reported when the function is bound
 	}
-	p, err := tire.ReadFile(data, file, tire.ReadOptions{Radius: s.program.Calls[t.call].Radius})
+	p, err := tire.ReadFile(data, file, tire.ReadOptions{Radius: t.of.Radius})
 	if err != nil {
 		return nil
 	}
@@ -120,8 +120,8 @@ func (in notes) sizes() []notice {
 
 // relaxationFile returns the parameter file of the relaxation of a tire, "" for none.
 func (in notes) relaxationFile(tire string) string {
-	for i, t := range in.sys.slots {
-		if t.name == tire && in.sys.program.Calls[i].IsRelaxation() {
+	for _, t := range in.sys.slots {
+		if t.name == tire && t.of.IsRelaxation() {
 			return in.texts[t.text+1]
 		}
 	}

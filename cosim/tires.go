@@ -16,22 +16,31 @@ import (
 	"skidpad/tire"
 )
 
-// slot is a replaceable function, before initialisation: forces or relaxation of a tire, or a law.
+// slot is a replaceable function, before initialisation: forces or relaxation of a tire, a law, or a controller.
 type slot struct {
 	name           string // of the component
-	owner          string // of the texts owner.model and owner.file
-	call           int    // index into the program's calls
-	text           int    // index of owner.model among the texts; owner.file follows
+	of             *program.Call
+	number         int    // among the slots
+	text           int    // index of the text that names the function; the text that names its file follows
 	function, file string // of the model file
 }
 
-// findTires lists the slots: every call.
+// findTires lists the slots: every call, then the functions of samplers.
 func (s *System) findTires() {
-	for i, c := range s.program.Calls {
-		t := &slot{name: c.Component(), owner: c.Owner(), call: i, function: c.Function, file: c.File}
+	add := func(c *program.Call) *slot {
+		t := &slot{name: c.Component(), of: c, number: len(s.slots), function: c.Function, file: c.File}
 		s.slots = append(s.slots, t)
-		if !c.IsRelaxation() && !c.IsLaw() {
+		return t
+	}
+	for i := range s.program.Calls {
+		c := &s.program.Calls[i]
+		if t := add(c); !c.IsRelaxation() && !c.IsLaw() {
 			s.tires = append(s.tires, mounted{slot: t})
+		}
+	}
+	for i, sampler := range s.program.Samplers {
+		if sampler.Function != nil {
+			s.controllers = append(s.controllers, controlled{add(sampler.Function), i})
 		}
 	}
 }
@@ -61,12 +70,13 @@ func (s *System) connect(texts []string, set []assignment) (*bindings, error) {
 	hash := sha256.New()
 	hash.Write(s.curves.content)
 	for i, c := range s.program.Calls {
-		k, f, identity, warnings, err := s.function(b, i, c, texts, set)
+		k, f, identity, warnings, err := s.function(b, s.slots[i], texts, set)
 		if err != nil {
 			b.close()
 			return nil, err
 		}
 		b.functions, b.kinds, b.names = append(b.functions, f), append(b.kinds, k), append(b.names, c.Component())
+		b.opened = append(b.opened, f)
 		source, _ := s.chosen(i, c, texts)
 		b.sources = append(b.sources, source)
 		hash.Write(identity)
@@ -78,6 +88,9 @@ func (s *System) connect(texts []string, set []assignment) (*bindings, error) {
 		}
 	}
 	err := b.join() // before carcasses, whose setup can call functions
+	if err == nil {
+		err = s.openControllers(b, texts, hash)
+	}
 	if err == nil {
 		b.callees, err = program.Callees(s.program.Calls, b.kinds, b.functions, amplifies(texts))
 	}
@@ -96,10 +109,10 @@ func (s *System) connect(texts []string, set []assignment) (*bindings, error) {
 }
 
 // isPlain reports whether functions made again would be the same, whatever has happened since. Replaced files of
-// curves, opened functions, functions with parameters that the model file does not name, and files of terrains are not
-// plain.
+// curves, opened functions, functions with parameters that the model file does not name, functions of controllers, and
+// files of terrains are not plain.
 func (s *System) isPlain(b *bindings, texts []string) bool {
-	if s != s.curves.own {
+	if s != s.curves.own || len(b.controllers) > 0 {
 		return false
 	}
 	for i, c := range s.program.Calls {
@@ -167,11 +180,11 @@ func (s *System) chosen(i int, c program.Call, texts []string) (function, file s
 	return texts[t.text], texts[t.text+1]
 }
 
-// function creates the function of call i. Functions with different results have different identities, as far as can be
+// function creates the function of a slot. Functions with different results have different identities, as far as can be
 // known and without set numbers. warnings come from its parameter file.
-func (s *System) function(vehicle *bindings, i int, c program.Call, texts []string, set []assignment) (k *tire.Kind,
+func (s *System) function(vehicle *bindings, t *slot, texts []string, set []assignment) (k *tire.Kind,
 	f tire.Function, identity []byte, warnings []string, err error) {
-	name, file := s.chosen(i, c, texts)
+	c, name, file := *t.of, texts[t.text], texts[t.text+1]
 	if k, err = c.Find(name, s.folder); err != nil {
 		return nil, nil, nil, nil, fmt.Errorf("%s: %w", c.Owner(), err)
 	}
@@ -192,7 +205,7 @@ func (s *System) function(vehicle *bindings, i int, c program.Call, texts []stri
 			for _, v := range values {
 				identity = binary.LittleEndian.AppendUint64(identity, math.Float64bits(v))
 			}
-			f, err = k.Make(s.assigned(i, k, values, set, texts), c.Combined)
+			f, err = k.Make(s.assigned(t.number, k, values, set, texts), c.Combined)
 		}
 	}
 	if err != nil {

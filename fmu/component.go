@@ -419,7 +419,7 @@ func (c *Component) logStart() {
 			continue
 		}
 		if v.Type == String {
-			if text, _ := c.engine.Text(v.Name); strings.HasSuffix(v.Name, ".model") {
+			if text, _ := c.engine.Text(v.Name); strings.HasSuffix(v.Name, ".model") || strings.HasSuffix(v.Name, ".function") {
 				c.logMessage(OK, LogTire, v.Name+" = "+text)
 			}
 		} else if value, err := c.value(v.Reference); err == nil && value != v.Start {

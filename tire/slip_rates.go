@@ -34,6 +34,10 @@ func ratesOf(k *Kind) []string {
 // Serves says why a function cannot serve where results are needed, nil if it can: the forces, or the rates of slips,
 // behind which a relaxation function may return lengths.
 func Serves(k *Kind, needed []string) error {
+	if k.Sampled {
+		return fmt.Errorf("function %s is a controller, which is called at samples; a tire needs a function by "+
+			"skidpad_tire.h", k.Name)
+	}
 	returned := k.Outputs
 	if IsRelaxation(k) {
 		returned = ratesOf(k)

@@ -112,6 +112,7 @@ type Kind struct {
 	Parameters []ParameterInfo
 	Optional   []OptionalParameter // can follow Parameters, all of them or none
 	Outputs    []string            // Fx Fy Mx My Mz, or q1dot q2dot
+	Sampled    bool                // a controller: called once at each sample, not by solvers
 	New        func(parameters []float64) (Function, error)
 	// Open makes a function that lives outside of this package and reads its
 	// parameter file itself. It takes the place of New; such a kind has no Parameters.

@@ -38,6 +38,12 @@ func Refusal(in *cosim.Instance) error {
 				"library; use a built-in function, or another slip.method", name, value)
 		}
 	}
+	for _, s := range p.Samplers {
+		if s.Function != nil {
+			return fmt.Errorf("%s calls a function at samples: generated C has formulas only; use sampled-equations, or the "+
+				"library", s.Name)
+		}
+	}
 	method := text("solver.method")
 	m, err := solver.Lookup(method)
 	switch {

@@ -171,6 +171,15 @@ func TestSmoothFunctionsHaveNoSamples(t *testing.T) {
 	}
 }
 
+// A function of a controller is not in generated C.
+func TestControllersAreRejected(t *testing.T) {
+	in := vehicleOf(t, modelOf(t, "name = \"Unit\"\n[component.unit]\ntype = \"controller\"\nsample = 0.01\n"+
+		"outputs = [{ name = \"y\", unit = \"1\" }]\n"))
+	if err := Refusal(in); err == nil || !strings.Contains(err.Error(), "unit calls a function at samples") {
+		t.Error(err)
+	}
+}
+
 // modelOf writes a model into a file.
 func modelOf(t *testing.T, text string) (file string) {
 	t.Helper()

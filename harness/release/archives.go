@@ -124,8 +124,8 @@ func (r *release) filesOf(system string) (map[string]file, error) {
 		faults = append(faults, add(below, tree))
 	}
 	for name, path := range map[string]string{"skidpad.h": "capi/skidpad.h", "skidpad_law.h": "capi/skidpad_law.h",
-		"skidpad_tire.h": "capi/skidpad_tire.h", "CITATION.cff": "CITATION.cff", "CHANGELOG.md": "CHANGELOG.md",
-		"README.md": "harness/release/README.md"} {
+		"skidpad_controller.h": "capi/skidpad_controller.h", "skidpad_tire.h": "capi/skidpad_tire.h",
+		"CITATION.cff": "CITATION.cff", "CHANGELOG.md": "CHANGELOG.md", "README.md": "harness/release/README.md"} {
 		content, err := os.ReadFile(path)
 		files[name] = file{content: content}
 		faults = append(faults, err)

@@ -174,7 +174,8 @@ func pythonReference(root string) (string, error) {
 	found := map[string]*definition{}
 	for _, file := range []string{"_command", "_fleet", "_inputs", "_kc", "_library", "_linear", "_loaded", "_manoeuvre",
 		"_measurement",
-		"_run_warning", "_shipped", "_study", "_law", "_sweep", "_tire", "_trace", "_variables", "_vehicle", "_view_client"} {
+		"_run_warning", "_shipped", "_study", "_law", "_controller",
+		"_sweep", "_tire", "_trace", "_variables", "_vehicle", "_view_client"} {
 		_, list, err := readPython(filepath.Join(folder, file+".py"))
 		if err != nil {
 			return "", err
@@ -263,7 +264,7 @@ func pythonReference(root string) (string, error) {
 
 // reading is the order of the page.
 var reading = []string{"Vehicle", "Variable", "Causality", "Signal", "Trace", "step_all", "register_tire",
-	"register_law", "Error", "Status"}
+	"register_law", "register_controller", "Error", "Status"}
 
 // wrapped has a parameter on each line, where a signature is long.
 func wrapped(signature string) string {

@@ -157,9 +157,10 @@ func cReference(root string) (string, error) {
 	b.WriteString(`# C API reference
 
 The interface of the library in C, from its headers, which a program includes: [skidpad.h](../capi/skidpad.h) for vehicles,
-[skidpad_tire.h](../capi/skidpad_tire.h) for tire functions, [skidpad_law.h](../capi/skidpad_law.h) for laws of equations. How to build and link
-a program is in [bindings](bindings.md); how to write a tire function is in [tire functions](tire-plug-ins.md), a law in
-[own controllers](own-controllers.md#a-law-in-c-or-python).
+[skidpad_tire.h](../capi/skidpad_tire.h) for tire functions, [skidpad_law.h](../capi/skidpad_law.h) for laws of equations,
+[skidpad_controller.h](../capi/skidpad_controller.h) for digital controllers. How to build and link
+a program is in [bindings](bindings.md); how to write a tire function is in [tire functions](tire-plug-ins.md), a law or a controller in
+[own controllers](own-controllers.md#a-controller-in-c-or-python).
 `)
 	type header struct {
 		file, head string
@@ -167,7 +168,7 @@ a program is in [bindings](bindings.md); how to write a tire function is in [tir
 	}
 	var headers []header
 	anchors, ids := map[string]string{}, identifiers{}
-	for _, file := range []string{"skidpad.h", "skidpad_tire.h", "skidpad_law.h"} {
+	for _, file := range []string{"skidpad.h", "skidpad_tire.h", "skidpad_law.h", "skidpad_controller.h"} {
 		head, list, err := readHeader(filepath.Join(root, "capi", file))
 		if err != nil {
 			return "", err

@@ -232,10 +232,11 @@ type Restraints interface {
 	Reaction(row string) *expr.Expr
 }
 
-// Sampled is a component that acts at samples. Next are formulas of its values after a sample.
+// Sampled is a component that acts at samples. Next are formulas of its values after a sample; a function in their
+// place gets the Arguments.
 type Sampled struct {
 	program.Sampler
-	Next []*expr.Expr
+	Next, Arguments []*expr.Expr
 }
 
 // WatchedTire is a tire that the engine watches.

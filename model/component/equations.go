@@ -77,13 +77,13 @@ func readEquations(h keys.Header, f *keys.Fields) Component {
 	}
 	taken := map[string]bool{}
 	for _, u := range f.List("inputs") {
-		e.Inputs = append(e.Inputs, equationVariable(u, taken, "", false))
+		e.Inputs = append(e.Inputs, equationVariable(u, taken, inputRole, "", false))
 	}
 	for _, x := range f.List("states") {
-		e.States = append(e.States, equationVariable(x, taken, "rate", e.Function != ""))
+		e.States = append(e.States, equationVariable(x, taken, stateRole, "rate", e.Function != ""))
 	}
 	for _, y := range f.List("outputs") {
-		e.Outputs = append(e.Outputs, equationVariable(y, taken, "value", e.Function != ""))
+		e.Outputs = append(e.Outputs, equationVariable(y, taken, outputRole, "value", e.Function != ""))
 	}
 	if f.Table != nil && len(e.States)+len(e.Outputs) == 0 && !f.Given("states") && !f.Given("outputs") {
 		f.FaultOfTable("%s has neither states nor outputs; equations need at least one of them", f.Path)
@@ -105,11 +105,21 @@ func readEquations(h keys.Header, f *keys.Fields) Component {
 	return e
 }
 
+// equationRole tells what a variable of equations is.
+type equationRole uint8
+
+const (
+	inputRole equationRole = iota
+	stateRole
+	outputRole
+)
+
 // equationVariable reads a variable. formula is the key of its formula, "" for none; taken has the names of the
 // variables before it. If function is true, a function computes the variable in place of the formula.
-func equationVariable(f *keys.Fields, taken map[string]bool, formula string, function bool) EquationVariable {
+func equationVariable(f *keys.Fields, taken map[string]bool, role equationRole, formula string, function bool,
+) EquationVariable {
 	v := EquationVariable{Name: f.Text("name"), Unit: f.Unit("unit"), Text: f.Text("text")}
-	if formula != "value" {
+	if role != outputRole {
 		v.Value = f.ScalarIn("value", v.Unit)
 	}
 	if formula != "" {
@@ -120,6 +130,8 @@ func equationVariable(f *keys.Fields, taken map[string]bool, formula string, fun
 			f.Fault(formula, "%s.%s has no effect, because the function computes %s; leave out one of the two", f.Path,
 				formula, v.Name)
 		}
+	}
+	if role != inputRole {
 		for i, name := range f.Texts("to") {
 			v.To = append(v.To, Reference{name, f.Reader.Position(f.Node("to").Items[i])})
 		}
@@ -139,7 +151,7 @@ func equationVariable(f *keys.Fields, taken map[string]bool, formula string, fun
 			f.Reader.At(at, "%s.name is %q; it must be an identifier: a letter, then letters, digits and _", f.Path,
 				v.Name)
 		case taken[v.Name]:
-			f.Reader.At(at, "%s.name is %q, which another variable of these equations has already; "+
+			f.Reader.At(at, "%s.name is %q, which another variable of the component has already; "+
 				"give it another name", f.Path, v.Name)
 		case parameter || slices.Contains(keys.Reserved, v.Name):
 			f.Reader.At(at, "%s.name is %q, which is a parameter of the model or a name of the engine's own; "+

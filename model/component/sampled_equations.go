@@ -7,22 +7,15 @@ import (
 	"strings"
 
 	"skidpad/model/expr"
-	"skidpad/model/graph"
 	"skidpad/model/keys"
-	"skidpad/model/program"
 )
 
 var sampledEquationsType = Type{
 	Word:   "sampled-equations",
 	Text:   "equations of a digital controller, which reads and acts at samples; inside a model or alone",
 	Middle: true,
-	Keys: []keys.Key{
-		positive("sample", "s", "time from one sample to the next"),
-		{Name: "phase", Unit: "s", Default: "0", Nonnegative: true, Text: "time of the first sample"},
-		{Name: "active", Unit: "1", Default: "1", Nonnegative: true, AtMostOne: true,
-			Text: "0: the equations never act, and outputs and states keep their start values"},
-		{Name: "inputs", Shape: keys.TablesShape, Optional: true, Text: "inputs",
-			Keys: []keys.Key{ownNameKey, unitKey, textKey, startKey, variableKey}},
+	Keys: slices.Concat(sampleKeys, []keys.Key{
+		sampledInputsKey,
 		{Name: "states", Shape: keys.TablesShape, Optional: true, Text: "states, which change at samples only",
 			Keys: []keys.Key{ownNameKey, unitKey, textKey, startKey,
 				{Name: "next", Shape: keys.TextShape, Names: keys.Variables,
@@ -41,23 +34,20 @@ var sampledEquationsType = Type{
 			Text: "outputs, which change at samples only; formulas of later outputs and of states can use each of them",
 			Keys: []keys.Key{ownNameKey, unitKey, textKey,
 				{Name: "value", Shape: keys.TextShape, Names: keys.Variables, Text: "formula of the value from the sample on"},
-				scalar("start", "", "0", "value before the first sample"),
+				heldKey,
 				drivenKey,
 			}},
 		intervenesKey,
-	},
+	}),
 	Read: readSampledEquations,
 }
 
-// SampledEquations are a digital controller. At each sample it reads its inputs; its outputs and states then change,
-// and hold their values until the next sample.
+// SampledEquations are a digital controller, whose values after a sample are formulas.
 type SampledEquations struct {
-	keys.Header
-	Sample, Phase, Active   keys.Scalar // s, s, 1
-	Inputs, States, Outputs []EquationVariable
-	Changes                 []ModeChange     // of the mode, if there are modes
-	Modes                   []string         // names; the number of a mode is its place
-	Intervenes              EquationVariable // condition; without a formula where nothing counts interventions
+	sampled
+	Changes    []ModeChange     // of the mode, if there are modes
+	Modes      []string         // names; the number of a mode is its place
+	Intervenes EquationVariable // condition; without a formula where nothing counts interventions
 }
 
 // ModeChange is a change from one mode to another on a condition.
@@ -67,15 +57,12 @@ type ModeChange struct {
 	Pos       keys.Position // of the condition
 }
 
-// Names that formulas of sampled equations have beside those of variables.
-const (
-	modeName   = "mode"   // number of the mode
-	sampleName = "sample" // time between samples
-)
+// modeName is the name of the number of the mode.
+const modeName = "mode"
 
 // readSampledEquations reads variables and modes, and checks that formulas know the names that they use.
 func readSampledEquations(h keys.Header, f *keys.Fields) Component {
-	c := &SampledEquations{Header: h, Sample: f.Scalar("sample"), Phase: f.Scalar("phase"), Active: f.Scalar("active")}
+	c := &SampledEquations{}
 	taken := map[string]bool{modeName: true, sampleName: true}
 	c.Intervenes = readIntervenes(f, taken)
 	changes := f.List("modes")
@@ -85,20 +72,7 @@ func readSampledEquations(h keys.Header, f *keys.Fields) Component {
 	for _, m := range changes {
 		c.readMode(f, m, "next", taken)
 	}
-	for _, u := range f.List("inputs") {
-		c.Inputs = append(c.Inputs, equationVariable(u, taken, "", false))
-	}
-	for _, x := range f.List("states") {
-		c.States = append(c.States, equationVariable(x, taken, "next", false))
-	}
-	for _, y := range f.List("outputs") {
-		v := equationVariable(y, taken, "value", false)
-		v.Value = y.ScalarIn("start", v.Unit)
-		c.Outputs = append(c.Outputs, v)
-	}
-	if f.Table != nil && len(c.States)+len(c.Outputs) == 0 && !f.Given("states") && !f.Given("outputs") {
-		f.FaultOfTable("%s has neither states nor outputs; sampled equations need at least one of them", f.Path)
-	}
+	c.sampled = readSampled(h, f, taken, "next", "value")
 	c.checkFormulas(f, changes)
 	return c
 }
@@ -149,14 +123,6 @@ func (c *SampledEquations) checkFormulas(f *keys.Fields, changes []*keys.Fields)
 	checkFormula(f, &c.Intervenes, known, strings.Replace(rule, "%s", "outputs, ", 1))
 }
 
-func (*SampledEquations) Frames() Frames { return Frames{} }
-
-// Edges: they move no frame.
-func (*SampledEquations) Edges(*Scope) []graph.Edge { return nil }
-
-// Check has nothing to add to the keys.
-func (*SampledEquations) Check(*Scope, *keys.Reader) {}
-
 // Law adds held values with formulas of their next values. At a sample,
 //
 //	mode = m(mode, x, u),  y = h(mode, x, u),  x = g(mode, x, u, y)
@@ -165,31 +131,9 @@ func (*SampledEquations) Check(*Scope, *keys.Reader) {}
 // condition of an intervention has the arguments of g.
 func (c *SampledEquations) Law(b Builder) {
 	p := b.Pool()
-	known := map[string]*expr.Expr{sampleName: b.Scalar("sample", "s", c.Sample)}
-	s := Sampled{Sampler: program.Sampler{Name: c.Name, Sample: b.EngineConstant(known[sampleName]),
-		Phase:  b.EngineConstant(b.Settable("phase", "s", "", c.Phase)),
-		Active: b.EngineConstant(b.Settable("active", "1", "", c.Active))}}
+	s, known := c.begin(b)
 	for i, name := range c.Modes {
 		known[name] = p.Int(int64(i))
-	}
-	for _, v := range c.Inputs {
-		if v.From.Name != "" {
-			known[v.Name] = b.Reads(v.Name, v.Unit, v.Text, v.From)
-			continue
-		}
-		known[v.Name] = b.Input(v.Name, v.Unit, v.Text, v.Value.Value)
-	}
-	held := map[string]*expr.Expr{}
-	hold := func(v EquationVariable) {
-		symbol, control := b.Control(v.Name, v.Unit, v.Value.Value)
-		held[v.Name] = symbol
-		start := b.EngineConstant(b.Scalar(v.Name+"_start", v.Unit, v.Value))
-		s.Values = append(s.Values, program.SampledValue{Name: c.Name + "." + v.Name, Control: control, Start: start,
-			Formula: v.Formula})
-		b.Publish(v.Name, v.Unit, v.Text, symbol)
-		for _, to := range v.To {
-			b.Drives(to, v.Name, v.Unit, symbol)
-		}
 	}
 	parse := func(name, formula string, at keys.Position) *expr.Expr {
 		e, err := p.Parse(formula, func(name string) *expr.Expr {
@@ -205,23 +149,22 @@ func (c *SampledEquations) Law(b Builder) {
 		return p.Define(c.Name+"."+name+".next", e)
 	}
 	for _, v := range c.States {
-		hold(v)
-		known[v.Name] = held[v.Name]
+		known[v.Name] = c.hold(b, &s, v)
 	}
 	if len(c.Modes) > 0 {
 		mode := EquationVariable{Name: modeName, Unit: "1", Text: c.modeText(), Value: keys.Zero(), Formula: c.table()}
-		hold(mode)
-		known[modeName] = held[modeName]
-		next := held[modeName]
+		held := c.hold(b, &s, mode)
+		known[modeName] = held
+		next := held
 		for _, change := range slices.Backward(c.Changes) {
 			condition := parse(modeName, change.Condition, change.Pos)
-			leaves := p.Mul(p.Truth(condition), p.Equal(held[modeName], p.Int(int64(change.From))))
+			leaves := p.Mul(p.Truth(condition), p.Equal(held, p.Int(int64(change.From))))
 			next = p.Define(c.Name+".mode.next", p.Select(leaves, p.Int(int64(change.To)), next))
 		}
 		known[modeName] = next
 	}
 	for _, v := range c.Outputs {
-		hold(v)
+		c.hold(b, &s, v)
 		known[v.Name] = parse(v.Name, v.Formula, v.Pos)
 	}
 	for _, v := range c.States {
@@ -234,12 +177,12 @@ func (c *SampledEquations) Law(b Builder) {
 		s.Next = append(s.Next, known[v.Name])
 	}
 	if v := c.Intervenes; v.Formula != "" {
-		for _, counted := range interventions(v) {
-			hold(counted)
+		var before [2]*expr.Expr
+		for i, counted := range interventions(v) {
+			before[i] = c.hold(b, &s, counted)
 		}
 		now := p.Truth(parse(v.Name, v.Formula, v.Pos))
-		began := p.Mul(now, p.Equal(held[keys.Intervening], p.Int(0)))
-		s.Next = append(s.Next, now, p.Add(held[keys.Interventions], began))
+		s.Next = append(s.Next, now, p.Add(before[1], p.Mul(now, p.Equal(before[0], p.Int(0)))))
 	}
 	b.Sampled(s)
 }

@@ -22,7 +22,7 @@ var Groups = []Group{
 	{"Constraints", []Type{rodType, rightAngleType, parallelogramType, rollingWheelType, relaxedWheelType}},
 	{"Ground", []Type{sideForceType, terrainType, wheelContactType, roadType}},
 	{"Measurement and equations", []Type{sensorType, linearEquationsType, equationsType,
-		sampledEquationsType}},
+		sampledEquationsType, controllerType}},
 	{"Tires", []Type{tireForcesType, tireType}},
 }
 

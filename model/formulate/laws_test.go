@@ -110,6 +110,7 @@ var lawOf = map[string]string{
 	"linear-equations":  "TestLinearEquationsEqualTheirMatrices",
 	"equations":         "TestEquationsEqualTheirFormulas",
 	"sampled-equations": "TestSampledEquationsEqualTheirFormulas",
+	"controller":        "TestControllersHaveTheArgumentsOfTheirFunctions",
 	"tire-forces":       "TestTireForcesEqualThoseOfTheFunction",
 	"tire":              "TestTirePosesOnMovingRoads",
 }

@@ -56,11 +56,14 @@ func (f *Formulation) side(kind program.SideKind) *program.SourceSide {
 	return s
 }
 
-// samples are the next values of the samplers.
+// samples are the next values of the samplers, then the arguments of their functions.
 func (f *Formulation) samples() *program.SourceSide {
 	s := &program.SourceSide{}
 	for _, x := range f.samplers {
 		s.Values = append(s.Values, x.Next...)
+	}
+	for _, x := range f.samplers {
+		s.Values = append(s.Values, x.Arguments...)
 	}
 	if slices.ContainsFunc(s.Values, func(e *expr.Expr) bool { return e.Depends()&expr.Returned != 0 }) {
 		s.Given = f.returned()

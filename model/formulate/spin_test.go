@@ -506,6 +506,7 @@ radius = 0.1`},
 	"linear-equations":  nil,
 	"equations":         nil,
 	"sampled-equations": nil,
+	"controller":        nil,
 	"tire-forces":       nil,
 }
 

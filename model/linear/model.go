@@ -40,7 +40,9 @@ type Model struct {
 	functions  []function      // by call of the program
 	made       []tire.Function // the same with their parameters
 	unbound    bool            // functions have changed
-	enough     float64         // rates below which the search for a steady state ends, in the units of steady
+	// texts of functions of components that act at samples, by name, where they were set
+	controllers map[string]string
+	enough      float64 // rates below which the search for a steady state ends, in the units of steady
 
 	loaded     *Model // the same vehicle with loads on loadedBody, for its handling; nil until that is asked for
 	loadedBody string
@@ -370,7 +372,7 @@ func (l *Model) Copy() (*Model, error) {
 	twin.parameters, twin.start, twin.free = slices.Clone(l.parameters), slices.Clone(l.start), slices.Clone(l.free)
 	twin.x, twin.u, twin.dx = slices.Clone(l.x), slices.Clone(l.u), slices.Clone(l.dx)
 	twin.fixed, twin.functions, twin.loaded = maps.Clone(l.fixed), slices.Clone(l.functions), nil
-	twin.freed = maps.Clone(l.freed)
+	twin.freed, twin.controllers = maps.Clone(l.freed), maps.Clone(l.controllers)
 	twin.asking = nil
 	for i := range twin.functions {
 		twin.functions[i].set = maps.Clone(l.functions[i].set)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"math/cmplx"
+	"slices"
 	"strings"
 	"testing"
 
@@ -206,10 +207,8 @@ func TestLawsWithoutLinearEquationsAreRejected(t *testing.T) {
 	}
 }
 
-// Linear equations refuse a component that acts at samples. An inactive component is left out with a note, and its
-// outputs are constants.
-func TestSampledEquationsAreLeftOut(t *testing.T) {
-	text := `name = "Held"
+// heldMass is a mass on a spring with a component that acts at samples.
+const heldMass = `name = "Held"
 gravity = [0, 0, 0]
 [component]
 slide = { type = "prismatic", from = "ground", to = "block", axis = "x" }
@@ -217,12 +216,11 @@ block = { type = "rigid-body", mass = 2, inertia = { xx = 1, yy = 1, zz = 1 } }
 spring = { type = "spring-damper", joint = "slide", stiffness = 50, damping = 4 }
 push = { type = "force-driver", from = "ground", to = "block", axis = "x" }
 [component.hold]
-type = "sampled-equations"
-sample = 0.01
-inputs = [{ name = "x", unit = "m", from = "slide.s" }]
-outputs = [{ name = "force", unit = "N", start = 5, value = "-100*x", to = ["push.force"] }]
 `
-	m, err := vehicle.Parse([]byte(text), "held.toml", bounded.Kind.Read)
+
+func heldModel(t *testing.T, component string) *linear.Model {
+	t.Helper()
+	m, err := vehicle.Parse([]byte(heldMass+component), "held.toml", bounded.Kind.Read)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -230,6 +228,17 @@ outputs = [{ name = "force", unit = "N", start = 5, value = "-100*x", to = ["pus
 	if err != nil {
 		t.Fatal(err)
 	}
+	return l
+}
+
+// Linear equations refuse a component that acts at samples. An inactive component is left out with a note, and its
+// outputs are constants.
+func TestSampledEquationsAreLeftOut(t *testing.T) {
+	l := heldModel(t, `type = "sampled-equations"
+sample = 0.01
+inputs = [{ name = "x", unit = "m", from = "slide.s" }]
+outputs = [{ name = "force", unit = "N", start = 5, value = "-100*x", to = ["push.force"] }]
+`)
 	if _, err := l.At(); err == nil || !strings.Contains(err.Error(), "hold acts at samples") ||
 		!strings.Contains(err.Error(), "set hold.active = 0") {
 		t.Errorf("the error is %v", err)
@@ -246,5 +255,45 @@ outputs = [{ name = "force", unit = "N", start = 5, value = "-100*x", to = ["pus
 	}
 	if notes := strings.Join(l.Notes(), "\n"); !strings.Contains(notes, "hold is left out") {
 		t.Errorf("the notes are %q", notes)
+	}
+}
+
+// A controller with a function is refused until it is switched off; linear equations never call its function. Without a
+// function its values are constants.
+func TestControllersAreLeftOut(t *testing.T) {
+	l := heldModel(t, `type = "controller"
+sample = 0.01
+inputs = [{ name = "x", unit = "m", from = "slide.s" }]
+outputs = [{ name = "force", unit = "N", start = 5, to = ["push.force"] }]
+`)
+	constant := func() {
+		t.Helper()
+		s, err := l.At()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if math.Abs(s.A.At(0, 1)+25) > 1e-12 || math.Abs(s.X[1]-0.1) > 1e-12 {
+			t.Errorf("A %v, at %v", s.A, s.X)
+		}
+		left := func(note string) bool { return strings.HasPrefix(note, "hold is left out") }
+		if notes := l.Notes(); !slices.ContainsFunc(notes, left) {
+			t.Errorf("the notes are %q", notes)
+		}
+	}
+	constant()
+	for name, value := range map[string]string{"hold.function": "plugin:./none.so#none", "hold.file": "gains.txt"} {
+		if err := l.SetText(name, value); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := l.At(); err == nil || !strings.Contains(err.Error(), "set hold.active = 0") {
+		t.Errorf("the error is %v", err)
+	}
+	if err := l.Set("hold.active", 0); err != nil {
+		t.Fatal(err)
+	}
+	constant()
+	if err := l.SetText("hold.model", "x"); err == nil || !strings.Contains(err.Error(), "<controller>.function") {
+		t.Errorf("the error is %v", err)
 	}
 }

@@ -182,6 +182,12 @@ func (l *Model) SetText(name, value string) error {
 	owner, of, _ := cutLast(name)
 	i := l.callOf(owner)
 	switch {
+	case l.isOfController(name):
+		if l.controllers == nil {
+			l.controllers = map[string]string{}
+		}
+		l.controllers[name] = value // its function is not called
+		return nil
 	case i >= 0 && of == "file":
 		l.functions[i].file, l.functions[i].filed, l.unbound = value, true, true
 		if l.program.Calls[i].Wheel {
@@ -198,7 +204,20 @@ func (l *Model) SetText(name, value string) error {
 		return nil
 	}
 	return fmt.Errorf("%s = %q: it is not a number, and there is no text of that name; texts are <tire>.model, "+
-		"<tire>.file, the same of <tire>.relaxation and <law>, and parameters with choices", name, value)
+		"<tire>.file, the same of <tire>.relaxation and <law>, <controller>.function, and parameters with choices", name,
+		value)
+}
+
+// isOfController reports whether a text names the function of a component that acts at samples, or its file. Linear
+// equations leave these components out, and call no function of them.
+func (l *Model) isOfController(name string) bool {
+	return slices.ContainsFunc(l.program.Samplers, func(s program.Sampler) bool {
+		if s.Function == nil {
+			return false
+		}
+		function, file := s.Function.TextNames()
+		return name == function || name == file
+	})
 }
 
 // startFromNoFile gives an external function that replaces another one no file, unless one was set. The file of the
@@ -292,5 +311,6 @@ func (l *Model) takeFunctions(from *Model) error {
 		k := slices.IndexFunc(from.program.Calls, func(other program.Call) bool { return other.Name == c.Name })
 		l.functions[i] = from.functions[k]
 	}
+	l.controllers = from.controllers
 	return l.bind()
 }

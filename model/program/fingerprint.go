@@ -45,6 +45,9 @@ func (p *Program) Fingerprint() string {
 		for _, v := range s.Values {
 			fmt.Fprintf(h, "%q %q", v.Name, v.Formula)
 		}
+		if s.Function != nil {
+			fmt.Fprintf(h, "%q %q", s.Function.Inputs, s.Function.Returns)
+		}
 	}
 	for _, list := range append([][]int32{p.rates, p.outputs, p.begins, p.watched},
 		slices.Concat(p.arguments, p.returned, p.loads)...) {

@@ -17,8 +17,8 @@ func (c *Call) IsRelaxation() bool { return strings.HasSuffix(c.Name, "."+relaxa
 // Component returns the name of the component of the function.
 func (c *Call) Component() string { return c.Name[:strings.LastIndexByte(c.Name, '.')] }
 
-// Owner returns NAME in the texts NAME.model and NAME.file that replace the function of a call: the component, for a
-// relaxation function <component>.relaxation.
+// Owner returns NAME in the texts that replace the function of a call and its parameter file, see TextNames: the
+// component, for a relaxation function <component>.relaxation.
 func (c *Call) Owner() string {
 	if c.IsRelaxation() {
 		return c.Name
@@ -26,11 +26,24 @@ func (c *Call) Owner() string {
 	return c.Component()
 }
 
+// TextNames returns the names of the texts that replace the function of a call and its parameter file: NAME.model and
+// NAME.file, of a controller NAME.function and NAME.file.
+func (c *Call) TextNames() (function, file string) {
+	key := ".model"
+	if c.isController() {
+		key = ".function"
+	}
+	return c.Owner() + key, c.Owner() + ".file"
+}
+
 // Find returns the function of a name for a call, or the reason why the function is unsuitable; dir is the folder of
 // the model file. A model file alone cannot run the code of a library: the host or the user must name the library, too.
 func (c *Call) Find(name, dir string) (*tire.Kind, error) {
-	if c.IsLaw() {
+	switch {
+	case c.IsLaw():
 		return c.findLaw(name, dir)
+	case c.isController():
+		return c.findController(name, dir)
 	}
 	k, err := tire.Find(name, dir)
 	if err == nil && name != c.Function {
@@ -50,17 +63,43 @@ func (c *Call) findLaw(name, dir string) (*tire.Kind, error) {
 			"skidpad.register_law), or set %s.model to plugin:LIBRARY#SYMBOL", name, c.Owner())
 	}
 	k, err := tire.Find(name, dir)
-	if err != nil {
+	switch {
+	case err != nil:
 		return nil, err
+	case k.Sampled:
+		return nil, fmt.Errorf("function %s is a controller, which is called at samples; use it in a component of type "+
+			"controller, or take a law by skidpad_law.h", name)
 	}
+	return k, c.fits(k, name)
+}
+
+// findController finds the function that computes the values of a component at samples.
+func (c *Call) findController(name, dir string) (*tire.Kind, error) {
+	if _, err := tire.Lookup(name); err != nil && !tire.NamesLibrary(name) {
+		return nil, fmt.Errorf("there is no controller %q; register one of that name (skidpad_register_controller, "+
+			"skidpad.register_controller), or set %s.function to plugin:LIBRARY#SYMBOL", name, c.Owner())
+	}
+	k, err := tire.Find(name, dir)
+	switch {
+	case err != nil:
+		return nil, err
+	case !k.Sampled:
+		return nil, fmt.Errorf("function %s is for tires or for equations; here a controller by skidpad_controller.h is "+
+			"needed", name)
+	}
+	return k, c.fits(k, name)
+}
+
+// fits says why the inputs and results of a function are not those of a component.
+func (c *Call) fits(k *tire.Kind, name string) error {
 	if !slices.Equal(k.Outputs, c.Returns) {
-		return nil, fmt.Errorf("function %s returns %s; here %s are needed, in this order", name,
-			strings.Join(k.Outputs, ", "), strings.Join(c.Returns, ", "))
+		return fmt.Errorf("function %s returns %s; here %s are needed, in this order", name, strings.Join(k.Outputs, ", "),
+			strings.Join(c.Returns, ", "))
 	}
 	for _, input := range k.Inputs {
 		if !slices.Contains(c.Inputs, input) {
-			return nil, fmt.Errorf("function %s asks for %q; there are %s", name, input, strings.Join(c.Inputs, ", "))
+			return fmt.Errorf("function %s asks for %q; there are %s", name, input, strings.Join(c.Inputs, ", "))
 		}
 	}
-	return k, nil
+	return nil
 }

@@ -94,7 +94,13 @@ const LawRole = "law"
 // IsLaw reports whether the function of a call has the role LawRole.
 func (c *Call) IsLaw() bool { return strings.HasSuffix(c.Name, "."+LawRole) }
 
-// Call is an external function call of the program, of a tire or of equations.
+// ControllerRole is the role of functions of components that act at samples.
+const ControllerRole = "controller"
+
+// isController reports whether the function of a call has the role ControllerRole.
+func (c *Call) isController() bool { return strings.HasSuffix(c.Name, "."+ControllerRole) }
+
+// Call is an external function call of the program, of a tire or of equations, or of a sampler.
 type Call struct {
 	Name     string   // component and role: "tire_FL.force", "tire_FL.relaxation"
 	Function string   // registered tire function of the model file, for example "Pacejka02"

@@ -37,8 +37,8 @@ const (
 	SlipRates
 	// Share: the weight divided evenly among the tires of the model [N].
 	Share
-	// Samples: the next values of all samplers. The given numbers are the results of the external calls, if a value
-	// depends on them.
+	// Samples: the next values of all samplers, then the arguments of the functions of samplers. The given numbers are
+	// the results of the external calls, if a value depends on them.
 	Samples
 	// Bounded: the values of the formulas over parameters that have bounds.
 	Bounded

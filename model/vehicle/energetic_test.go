@@ -31,6 +31,7 @@ var workless = map[string]string{
 	"linear-equations":   "signals",
 	"equations":          "signals",
 	"sampled-equations":  "signals",
+	"controller":         "signals",
 	"probe":              "observes",
 	"heat-capacity":      "heat is outside of the ledger, which counts losses",
 	"heat-resistance":    "heat is outside of the ledger, which counts losses",

@@ -522,6 +522,16 @@ ratios`}, {"ratios", "1.32", "1.33"},
 		{"outputs.value", "half_track*", "2*half_track*"}, {"outputs.start", "0.3", "0.4"},
 		{"outputs.to", "lift.force", "lift.pull"}, {"intervenes", `"mode == moving"`, `"mode == holding"`},
 	}},
+	"controller": {{
+		{"text", "valve", "tap"}, {"sample", `"10 ms"`, `"11 ms"`}, {"phase", "0.002", "0.003"},
+		{"active", "active = 1", "active = 0"}, {"function", `"Valve"`, `"Tap"`}, {"file", "gains.txt", "other.txt"},
+		{"inputs.name", `"supply"`, `"unused"`}, {"inputs.unit", `"Pa"`, `"K"`}, {"inputs.text", "wanted", "desired"},
+		{"inputs.value", "2e5", "3e5"}, {"inputs.from", `"chassis.z"`, `"block.z"`},
+		{"states.name", `name = "mode"`, `name = "phases"`}, {"states.unit", `unit = "1"`, `unit = "rad"`},
+		{"states.text", "slider", "ball"}, {"states.value", "0.01", "0.02"}, {"states.to", "gauge.opening", "lift.pull"},
+		{"outputs.name", `"push"`, `"pull"`}, {"outputs.unit", `"N"`, `"kg"`}, {"outputs.text", "of opening", "of gap"},
+		{"outputs.start", "0.02", "0.4"}, {"outputs.to", "lift.force", "lift.pull"},
+	}},
 	"tire-forces": {
 		{
 			{"text", "slick", "rain tire"}, {"side", `"left"`, `"right"`},

@@ -25,6 +25,7 @@ Status.FORKED; with multiprocessing, use the start method "spawn" or "forkserver
 
 from . import design as design
 from ._command import pack, run_command
+from ._controller import register_controller
 from ._fleet import Fleet, States
 from ._inputs import Signal
 from ._kc import Suspension, kc
@@ -70,6 +71,7 @@ __all__ = [
     "measurement",
     "models",
     "pack",
+    "register_controller",
     "register_law",
     "register_tire",
     "resume_study",

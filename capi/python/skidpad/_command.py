@@ -74,13 +74,13 @@ def as_set(vehicle: LoadedVehicle) -> Iterator[list[str]]:
 
 
 def _functions(vehicle: LoadedVehicle) -> Iterator[tuple[str, str]]:
-    """The texts that select the functions of tires and laws of a vehicle."""
+    """The texts that select the functions of tires, laws and controllers of a vehicle."""
     for component in dict.fromkeys(name.partition(".")[0] for name in vehicle.variables):
-        for name in (f"{component}.model", f"{component}.relaxation.model"):
+        for name in (f"{component}.model", f"{component}.relaxation.model", f"{component}.function"):
             try:
                 yield name, vehicle.text(name)
             except Error:
-                continue  # neither tire nor law, or a tire without a relaxation
+                continue  # no such component, or a tire without a relaxation
 
 
 def named_libraries(vehicle: LoadedVehicle) -> dict[str, str]:
@@ -89,16 +89,17 @@ def named_libraries(vehicle: LoadedVehicle) -> dict[str, str]:
 
 
 def registered_functions(vehicle: LoadedVehicle) -> dict[str, str]:
-    """The texts that name functions registered in this process by register_tire or register_law."""
+    """The texts that name functions that register_tire, register_law or register_controller has registered here."""
     return {name: function for name, function in _functions(vehicle) if is_registered(function)}
 
 
 def refuse_registered(vehicle: LoadedVehicle) -> None:
-    """Raises Error if a tire or a law has a function of this process, because the command lacks it."""
+    """Raises Error if a tire, a law or a controller has a function of this process, because the command lacks it."""
     for name, function in registered_functions(vehicle).items():
         raise Error(
             Status.REFUSED,
-            f'{name} is "{function}", a function that register_tire or register_law has registered in this process; '
+            f'{name} is "{function}", a function that register_tire, register_law or register_controller has '
+            "registered in this process; "
             "manoeuvres, sweeps, studies of manoeuvres and linear equations are computed by the command, another "
             f"process, which does not have it: build the function as a library and set {name} to "
             "plugin:LIBRARY#SYMBOL, or drive the vehicle here, by Vehicle.simulate or a Fleet",

@@ -37,15 +37,27 @@ def register_law(
     An exception in make or in the function ends the initialisation or step with an Error that names the exception. The
     function must not use vehicles. It stays registered until the process ends.
     """
-    for what, names in (("inputs", inputs), ("outputs", outputs)):
+    _register("law", _LAW_ABI, name, inputs, outputs, make)
+
+
+def _register(
+    what: str,
+    abi: int,
+    name: str,
+    inputs: Sequence[str],
+    outputs: Sequence[str],
+    make: Callable[[str, Optional[str]], Results],
+) -> None:
+    """Registers a function with named inputs and results by the interface of a version."""
+    for key, names in (("inputs", inputs), ("outputs", outputs)):
         if isinstance(names, str) or not 1 <= len(names) <= _MOST or not all(isinstance(n, str) for n in names):
-            raise ValueError(f"{what} is {names!r}; give a sequence of 1 to {_MOST} names")
+            raise ValueError(f"{key} is {names!r}; give a sequence of 1 to {_MOST} names")
     if not callable(make):
-        raise TypeError(f"make is {make!r}; it must be a function make(component, file) that returns the law")
-    law = _describe(name, list(inputs), make, list(outputs))
-    law.abi = _LAW_ABI
+        raise TypeError(f"make is {make!r}; it must be a function make(component, file) that returns the {what}")
+    description = _describe(name, list(inputs), make, list(outputs))
+    description.abi = abi
     reason = ctypes.create_string_buffer(REASON_SIZE)
-    status = library().skidpad_register_law(ctypes.byref(law), reason, REASON_SIZE)
+    status = getattr(library(), f"skidpad_register_{what}")(ctypes.byref(description), reason, REASON_SIZE)
     if status != Status.OK:
         raise Error(status, reason.value.decode(errors="replace"))
-    _registered.append(law)
+    _registered.append(description)

@@ -60,6 +60,7 @@ class VariableDescription(ctypes.Structure):
 # Functions without the prefix "skidpad_", and the types of their arguments; all return a status. Arrays of numbers
 # are passed as addresses.
 _FUNCTIONS: dict[str, list[object]] = {
+    "register_controller": [c_void_p, c_char_p, c_int64],
     "register_law": [c_void_p, c_char_p, c_int64],
     "register_tire": [c_void_p, c_char_p, c_int64],
     "load_reactions": [c_char_p, c_char_p, c_char_p, POINTER(c_void_p), c_char_p, c_int64],

@@ -70,7 +70,7 @@ def model_path(model: str | os.PathLike[str]) -> str:
 
 def include() -> pathlib.Path:
     """The folder of the C headers of this package, for ``cc -I``: skidpad.h for the library, skidpad_tire.h for tire
-    functions and skidpad_law.h for laws."""
+    functions, skidpad_law.h for laws and skidpad_controller.h for controllers."""
     return PACKAGE / "include"
 
 

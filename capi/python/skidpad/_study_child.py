@@ -69,9 +69,9 @@ def _must_be_registered(functions: Mapping[str, str]) -> None:
         if not is_registered(function):
             raise Error(
                 Status.REFUSED,
-                f'{name} is "{function}", which register_tire or register_law registered in the process that began the '
-                "study, but not in this process, which makes the runs: register it in the module of the function of "
-                "the runs, at import",
+                f'{name} is "{function}", which register_tire, register_law or register_controller registered in '
+                "the process that began the study, but not in this process, which makes the runs: register it in the "
+                "module of the function of the runs, at import",
             )
 
 

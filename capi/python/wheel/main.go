@@ -90,7 +90,7 @@ func (w *wheel) pack(sources, resources, interfaces fs.FS, library, command stri
 	if err := addAll(files, "skidpad/resources/", resources, carried); err != nil {
 		return "", err
 	}
-	for _, name := range []string{"skidpad.h", "skidpad_law.h", "skidpad_tire.h"} {
+	for _, name := range []string{"skidpad.h", "skidpad_controller.h", "skidpad_law.h", "skidpad_tire.h"} {
 		if files["skidpad/include/"+name], err = fs.ReadFile(interfaces, name); err != nil {
 			return "", err
 		}

@@ -65,13 +65,17 @@ func stateSettings(file, model, tree, libraryFile string, set settings) (paramet
 	return slices.Concat(texts, parameters), start, err
 }
 
-// nameLibraries lets a vehicle hear of the tire libraries that settings name, for whichever tire.
+// nameLibraries lets a vehicle hear of the libraries that settings name, for whichever tire, law or controller.
 func nameLibraries(vehicle *library.Vehicle, set settings) error {
 	mounted := ""
 	for _, v := range vehicle.All() {
 		component, _, _ := strings.Cut(v.Name, ".")
-		if _, err := vehicle.Text(component + ".model"); err == nil {
-			mounted = component + ".model"
+		for _, key := range [...]string{".model", ".function"} {
+			if _, err := vehicle.Text(component + key); err == nil {
+				mounted = component + key
+			}
+		}
+		if mounted != "" {
 			break
 		}
 	}

@@ -190,7 +190,7 @@ func (s *Suite) stepHost(folder string) (string, error) {
 // headers returns the C headers of the library by name.
 func (s *Suite) headers() (map[string]string, error) {
 	files := map[string]string{}
-	for _, name := range []string{"skidpad.h", "skidpad_tire.h", "skidpad_law.h"} {
+	for _, name := range []string{"skidpad.h", "skidpad_tire.h", "skidpad_law.h", "skidpad_controller.h"} {
 		header, err := os.ReadFile(filepath.Join(s.Header, name))
 		if err != nil {
 			return nil, err

@@ -30,6 +30,7 @@ var withoutReference = map[string]string{
 	"linear-equations":  "moves no frame: model/formulate/linear_equations_test.go against its matrices",
 	"equations":         "moves no frame: model/formulate/equations_test.go against its formulas",
 	"sampled-equations": "moves no frame: cosim/samples_test.go against sums by hand",
+	"controller":        "moves no frame: cosim/controllers_test.go against sampled-equations",
 	"tire-forces":       "moves no frame: model/formulate/equations_test.go against the function",
 }
 

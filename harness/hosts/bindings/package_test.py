@@ -1683,6 +1683,59 @@ class Tires(unittest.TestCase):
         with self.assertRaisesRegex(skidpad.Error, "exists already"):
             skidpad.register_law("PythonPI", ["u"], ["y"], pi)
 
+    def test_a_controller_in_python_is_that_in_formulas(self):
+        """It is called once at each sample, and an exception in it ends the step with its text."""
+        calls = []
+
+        def cruise(component, file):
+            def sample(speed, goal, z, sample):
+                calls.append(component)
+                if goal > 30:
+                    raise ValueError("no goal above 30 m/s")
+                lack = goal - speed
+                return 0.2 * lack + 0.02 * z, z + sample * lack
+
+            return sample
+
+        skidpad.register_controller(
+            "PythonCruise", ["speed", "goal", "z", "sample"], ["throttle", "z_next"], cruise
+        )
+        inputs = (
+            'inputs = [{name = "speed", unit = "m/s", from = "@chassis.vx"}, '
+            '{name = "goal", unit = "m/s", value = 21}]'
+        )
+        kinds = (
+            'type = "sampled-equations"\nstates = [{name = "z", unit = "m", value = 13.31, next = "z + sample*lack"}]\n'
+            'outputs = [{name = "lack", unit = "m/s", value = "goal - speed"}, '
+            '{name = "throttle", unit = "1", value = "0.2*lack + 0.02*z", to = ["@throttle"]}]',
+            'type = "controller"\nfunction = "PythonCruise"\nstates = [{name = "z", unit = "m", value = 13.31}]\n'
+            'outputs = [{name = "throttle", unit = "1", to = ["@throttle"]}]',
+        )
+        base = pathlib.Path("resources/models/passenger_car.toml").resolve().as_posix()
+        runs = []
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder, "car.toml")
+            for kind in kinds:
+                file.write_text(
+                    f'base = "{base}"\nname = "C"\ntitle = "C"\n'
+                    f"[component.cruise]\nsample = 0.01\n{inputs}\n{kind}\n"
+                )
+                with skidpad.Vehicle(file) as car:
+                    car.initialise()
+                    runs.append(car.simulate(0.2, H, {}, ["body.vx", "cruise.z", "engine.throttle"]))
+                    if "PythonCruise" in kind:
+                        self.assertEqual(calls, ["cruise"] * 20)
+                        car.set("cruise.goal", 31)
+                        with self.assertRaisesRegex(skidpad.Error, "cruise: .*no goal above 30 m/s.*in a sample at"):
+                            car.step(0.02)
+                        with self.assertRaisesRegex(skidpad.Error, "register_controller has registered"):
+                            car.linearize()
+        np.testing.assert_array_equal(runs[0].table, runs[1].table)
+        with self.assertRaisesRegex(TypeError, "make is 3; .* returns the controller"):
+            skidpad.register_controller("Refused", ["u"], ["y"], 3)
+        with self.assertRaisesRegex(skidpad.Error, "it names the input \"u\" twice"):
+            skidpad.register_controller("Refused", ["u", "u"], ["y"], cruise)
+
     def test_a_relaxation_that_does_not_suit_is_refused(self):
         for outputs in ("q1dot", ["q1dot"], ["q1dot"] * 6):
             with self.assertRaisesRegex(ValueError, "outputs is .*; those of a relaxation function are q1dot, q2dot"):

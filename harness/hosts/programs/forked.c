@@ -68,6 +68,7 @@ static int refused(void)
     skidpad_variable variable;
     skidpad_tire tire = {.abi = SKIDPAD_TIRE_ABI, .size = sizeof tire};
     skidpad_law law = {.abi = SKIDPAD_LAW_ABI, .size = sizeof law};
+    skidpad_controller controller = {.abi = SKIDPAD_CONTROLLER_ABI, .size = sizeof controller};
     int calls = 0;
 #define REFUSED(name, ...)                                      \
     do {                                                        \
@@ -76,6 +77,7 @@ static int refused(void)
     } while (0)
     REFUSED(skidpad_register_tire, &tire, text, sizeof text);
     REFUSED(skidpad_register_law, &law, text, sizeof text);
+    REFUSED(skidpad_register_controller, &controller, text, sizeof text);
     names_the_way_out(text);
     text[0] = 0;
     REFUSED(skidpad_load, paths[2], NULL, &other, text, sizeof text);

@@ -16,7 +16,7 @@ import (
 type adjustable interface{ Adjustable() []string }
 
 // TextKeys are the keys of texts, behind the name of their component.
-var TextKeys = []string{"model", "file", "kind", "formula", "class", "friction_kind", "friction_formula",
+var TextKeys = []string{"model", "function", "file", "kind", "formula", "class", "friction_kind", "friction_formula",
 	"friction_file", "method", "code"}
 
 // patterned sets numbers and texts by patterns over names, tire_*.LMUY and tire_*.file, and numbers by factors of their
