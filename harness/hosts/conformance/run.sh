@@ -242,6 +242,40 @@ for version in 2 3; do
     fi
 done
 
+# A controller in a library for Windows gives the bits of the same controller here.
+unzip -qj "$out"/windows-amd64/skidpad-*.whl skidpad/libskidpad.dll -d "$scratch"
+x86_64-w64-mingw32-gcc -std=c11 -O2 -Wall -Wextra -Werror -ffp-contract=off -fvisibility=hidden -shared -Icapi \
+    -o "$scratch/cruise.dll" capi/examples/cruise/cruise.c
+cat >"$scratch/controlled.toml" <<'END'
+base = "passenger_car"
+name = "Controlled"
+title = "Passenger car with a cruise control in a library"
+[component.cruise]
+type = "controller"
+sample = "20 ms"
+inputs = [
+  { name = "speed", unit = "m/s", from = "@chassis.vx" },
+  { name = "wish", unit = "m/s", value = 22 },
+  { name = "brake", unit = "1" },
+]
+states = [{ name = "off", unit = "1" }, { name = "z", unit = "m", value = 13.31 }]
+outputs = [{ name = "throttle", unit = "1", start = 0.2662, to = ["@throttle"] }]
+END
+printf '%s\n' 'name = "second"' 'title = "A second"' 'models = ["Controlled"]' 'duration = 1.0' 'step = 0.005' \
+    >"$scratch/second.toml"
+simulate=(simulate controlled.toml --manoeuvre second.toml --set)
+(
+    cd "$scratch"
+    "$out/skidpad" "${simulate[@]}" "cruise.function=plugin:$out/tires/cruise.so#skidpad_cruise" --out here.csv 2>stderr
+    under_wine skidpad.exe "${simulate[@]}" 'cruise.function=plugin:./cruise.dll#skidpad_cruise' --out there.csv \
+        >windows
+)
+if cmp "$scratch/here.csv" "$scratch/there.csv"; then
+    passed "a controller in a library, Windows x86-64 under Wine: the recording has the same bytes"
+else
+    failed "a controller in a library, Windows x86-64 under Wine: $(cat "$scratch/windows")"
+fi
+
 # FMUs that come at the same moment have one core together on Windows, too (Linux: harness/hosts/programs/cores.c).
 arguments=()
 for copy in GenericVehicle ForestrySkidder GenericVehicle-2 ForestrySkidder-2; do
