@@ -29,7 +29,7 @@ modes = [
 ]
 states = [{ name = "sum", unit = "rad.s", value = 0.5, next = "sum + sample*lack" }, { name = "lately", unit = "rad", next = "wanted" }]
 outputs = [{ name = "lack", unit = "rad", value = "wanted - lately" }, { name = "act", unit = "rad", start = 3, value = "select(mode == run, gain*lack, sum)" }]
-intervenes = "mode == run and abs(act) > 30 or sum > 1"
+intervenes = "select(mode == run and abs(act) > 30, 2, 0) + max(sum - 1, 0)"
 `), "arms.toml", bounded.Kind.Read)
 	if err != nil {
 		t.Fatal(err)

@@ -40,6 +40,9 @@ func (r *Roles) candidates(variable string) (list []string) {
 	for _, p := range r.places() {
 		add(p.wheel.Tire, "@wheel["+p.index+"]")
 		add(p.wheel.Unsprung, "@unsprung["+p.index+"]")
+		if p.wheel.Spin == variable {
+			list = append(list, "@wheel["+p.index+"]."+spin)
+		}
 		if p.wheel.Travel == variable {
 			list = append(list, "@travel["+p.index+"]")
 		}

@@ -292,11 +292,13 @@ func (r *Roles) wheel(m reference, lacks error) (string, error) {
 		if indices = append(indices, p.index); p.index != m.index {
 			continue
 		}
-		of := p.wheel.of(m.role)
-		if of == "" {
-			return "", lacks
+		if s := m.at(&p.wheel); s != "" {
+			return s, nil
 		}
-		return join(m, of), nil
+		if m.role == "wheel" {
+			return "", &Missing{"spin", m.text}
+		}
+		return "", lacks
 	}
 	if len(indices) == 0 {
 		return "", lacks
@@ -305,12 +307,18 @@ func (r *Roles) wheel(m reference, lacks error) (string, error) {
 		"in)", m.text, m.index, strings.Join(indices, ", "))
 }
 
-func join(m reference, of string) string {
-	if m.role == "travel" {
+// spin is the quantity of a wheel that is the variable of the role spin.
+const spin = "omega"
+
+// at is the variable of a mention at a wheel; "" without.
+func (m *reference) at(w *Wheel) string {
+	of, quantity := w.of(m.role), m.quantity
+	switch known, is := aliases[quantity]; {
+	case m.role == "wheel" && quantity == spin:
+		return w.Spin
+	case of == "" || m.role == "travel":
 		return of
-	}
-	quantity := m.quantity
-	if known, is := aliases[quantity]; is && m.role == "wheel" {
+	case is && m.role == "wheel":
 		quantity = known
 	}
 	return of + "." + quantity
@@ -344,8 +352,8 @@ func (r *Roles) Pattern(pattern string) ([]string, error) {
 		}
 	}
 	for _, p := range r.places() {
-		if ok, _ := path.Match(m.index, p.index); ok && m.role != "trailer" && p.wheel.of(m.role) != "" {
-			list = append(list, join(m, p.wheel.of(m.role)))
+		if ok, _ := path.Match(m.index, p.index); ok && m.role != "trailer" && m.at(&p.wheel) != "" {
+			list = append(list, m.at(&p.wheel))
 		}
 	}
 	if len(list) == 0 {

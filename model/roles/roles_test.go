@@ -52,7 +52,8 @@ func TestVariablesHaveTheNamesOfTheirRoles(t *testing.T) {
 		t.Fatal(err)
 	}
 	for variable, want := range map[string]string{
-		"cab.vx": "@chassis.vx", "t1.Fz": "@wheel[1L].Fz", "t5.kappa": "@wheel[2R2].kappa", "t1.slip": "",
+		"cab.vx": "@chassis.vx", "t1.Fz": "@wheel[1L].Fz", "t5.kappa": "@wheel[2R2].kappa",
+		"w6.omega": "@wheel[2R1].omega", "t1.slip": "",
 		"steering.angle": "@steering.angle", "engine.throttle": "@throttle", "b1.torque": "@brake", "b2.torque": "",
 		"box.gear": "@gear", "box.slip": "", "semi.ay": "@trailer[1].ay", "steering.hold": "@hands", "s3.s": "@travel[2L1]",
 		"cab.beta": "", "cab": "", "": "", "t9.Fz": "", "time": "",
@@ -74,7 +75,8 @@ func TestRolesNameParts(t *testing.T) {
 	}
 	for mention, want := range map[string]string{
 		"@chassis.vx": "cab.vx", "@wheel[1L].Fz": "t1.Fz", "@wheel[1R].slip": "t2.kappa", "@wheel[2L1].Fz": "t3.Fz",
-		"@wheel[2R1].load": "t6.Fz", "@wheel[2R2].Fy": "t5.Fy", "@steering.angle": "steering.angle",
+		"@wheel[2R1].load": "t6.Fz", "@wheel[2R2].Fy": "t5.Fy",
+		"@wheel[2R1].omega": "w6.omega", "@steering.angle": "steering.angle",
 		"@throttle": "engine.throttle", "@brake": "b1.torque", "@gear": "box.gear", "@trailer[1].ay": "semi.ay",
 		"@hands": "steering.hold", "@travel[2L1]": "s3.s", "engine.speed": "engine.speed",
 	} {

@@ -8,7 +8,7 @@ import operator
 import os
 import pathlib
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -107,11 +107,14 @@ def drive(
     manoeuvre: str | os.PathLike[str],
     let: Mapping[str, float | str] | None,
     car: str | os.PathLike[str] | None,
+    controller: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
 ) -> Manoeuvre:
     """See Vehicle.manoeuvre."""
     with _command.as_set(vehicle) as known, tempfile.TemporaryDirectory(prefix="skidpad-") as folder:
         arguments = ["manoeuvre", *known, "--manoeuvre", os.fspath(manoeuvre), "--out", folder]
         arguments += _command.pairs("--let", let) + ([] if car is None else ["--car", os.fspath(car)])
+        for file in [controller] if isinstance(controller, (str, os.PathLike)) else controller:
+            arguments += ["--controller", os.fspath(file)]
         arguments += ["--reactions", vehicle._reactions] if vehicle._reactions else []
         found = pathlib.Path(folder, "figures.json")
         try:

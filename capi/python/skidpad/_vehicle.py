@@ -152,15 +152,17 @@ class Vehicle(LoadedVehicle):
         manoeuvre: str | os.PathLike[str],
         let: Mapping[str, float | str] | None = None,
         car: str | os.PathLike[str] | None = None,
+        controller: str | os.PathLike[str] | Sequence[str | os.PathLike[str]] = (),
     ) -> Manoeuvre:
         """Drives a manoeuvre file, or a shipped manoeuvre by its name, such as "step_steer", as ``skidpad manoeuvre``
         does.
 
         Set constants of the manoeuvre by let, in SI units or as strings with a unit, such as "80 km/h"; car is a file
-        with roles. Texts and parameters set in the vehicle hold; start values come from the model and the manoeuvre.
-        Runs include the reactions requested from the vehicle. The vehicle is not changed.
+        with roles. Files of subsystems in controller are put into the vehicle, which its roles connect. Texts and
+        parameters set in the vehicle hold; start values come from the model and the manoeuvre. Runs include the
+        reactions requested from the vehicle. The vehicle is not changed.
         """
-        return _manoeuvre.drive(self, manoeuvre, let, car)
+        return _manoeuvre.drive(self, manoeuvre, let, car, controller)
 
     def inverse(
         self,

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -27,6 +28,7 @@ type manoeuvreFlags struct {
 	method, tree, library         *string
 	car, state, design, record    *string
 	reactions, in                 *string
+	controllers                   *[]string
 	markdown, json, hold, plugins *bool
 	energy, full, check, verbose  *bool
 	set                           settings
@@ -63,7 +65,7 @@ func manoeuvreCommand() *cobra.Command {
 	f.method = methodFlag(flags)
 	f.tree = flags.String("tree", "", "tree selection of a model file, by `NAME`; default: its first")
 	f.library, f.hold, f.car, f.plugins = libraryFlag(flags), holdFlag(flags), carFlag(flags), allowPlugins(flags)
-	f.energy, f.state = energyFlag(flags), stateFlag(flags, "")
+	f.energy, f.state, f.controllers = energyFlag(flags), stateFlag(flags, ""), controllerFlag(c)
 	f.design = flags.String("design", "", "CSV `FILE` with names of parameters or start values in its header, also with "+
 		"a unit, body.mass [t], and a row of values for each of many vehicles; prints a table of characteristic "+
 		"values, with --json a line of JSON for each vehicle; with --out it is figures.csv and figures.parquet, and the "+
@@ -120,7 +122,7 @@ func reportFailures(to io.Writer, table *evaluate.FigureTable) {
 	}
 }
 
-func (f *manoeuvreFlags) run(c *cobra.Command, args []string) error {
+func (f *manoeuvreFlags) run(c *cobra.Command, args []string) (failure error) {
 	model := args[0]
 	if *f.manoeuvre == "" {
 		return usageError{errNoManoeuvre}
@@ -128,16 +130,23 @@ func (f *manoeuvreFlags) run(c *cobra.Command, args []string) error {
 	if err := errors.Join(found(c, resources.Models, &model), found(c, resources.Manoeuvres, f.manoeuvre)); err != nil {
 		return err
 	}
-	target, err := modelfile.Target(model, *f.car)
-	if err != nil {
-		return err
-	}
-	target.Find = finder(model, *f.tree, *f.library)
 	saved, _, err := stateSettings(*f.state, model, *f.tree, *f.library, f.set)
 	if err != nil {
 		return err
 	}
 	f.set = slices.Concat(saved, f.set)
+	controlled, err := withControllers(c, model, *f.controllers)
+	if err != nil {
+		return err
+	}
+	defer func() { failure = errors.Join(controlled.Renamed(failure), controlled.Close()) }()
+	file := model
+	model, *f.tree = controlled.Path, cmp.Or(*f.tree, controlled.Tree)
+	target, err := modelfile.Target(model, *f.car)
+	if err != nil {
+		return err
+	}
+	target.File, target.Find = file, finder(model, *f.tree, *f.library)
 	reactions, err := reactionsIn(*f.reactions, *f.in)
 	if err != nil {
 		return err
@@ -146,8 +155,8 @@ func (f *manoeuvreFlags) run(c *cobra.Command, args []string) error {
 		Target: target, Method: *f.method, Settings: f.set, Replaced: f.let,
 		Held: *f.hold, Energy: *f.energy, Progress: output.NewProgress(c.ErrOrStderr()), AllowPlugins: *f.plugins,
 		Open:      func() (drive.Subject, func(), error) { return openAsking(model, *f.tree, *f.library, reactions) },
-		Interrupt: interruptOf(c),
-		Mass:      func(set []manoeuvre.Setting) float64 { return modelfile.Mass(model, set) },
+		Interrupt: interruptOf(c), Controllers: controlled.Controllers,
+		Mass: func(set []manoeuvre.Setting) float64 { return modelfile.Mass(model, set) },
 	}
 	if *f.check && *f.design == "" {
 		return usageError{errors.New("--check: there is no --design whose names could be checked")}
@@ -191,7 +200,7 @@ func (f *manoeuvreFlags) run(c *cobra.Command, args []string) error {
 		return err
 	}
 	warnOfDriven(result.Manoeuvre, "--set", namesOf(f.set), c.ErrOrStderr())
-	sources, err := modelfile.Sources(model)
+	sources, err := controlled.Sources()
 	if err != nil {
 		return err
 	}

@@ -35,6 +35,7 @@ type simulateFlags struct {
 	paced, hold, energy, single             *bool
 	noPrerun, plugins                       *bool
 	replay                                  replayFlags
+	controllers                             *[]string
 	set                                     settings
 	let                                     constantValues
 	endAt                                   endConditions
@@ -81,7 +82,7 @@ func simulateCommand() *cobra.Command {
 	f.paced = flags.Bool("paced", false, "run in real time")
 	f.tree = flags.String("tree", "", "tree selection of a model file, by `NAME`; default: its first")
 	f.library, f.hold, f.car = libraryFlag(flags), holdFlag(flags), carFlag(flags)
-	f.energy = energyFlag(flags)
+	f.energy, f.controllers = energyFlag(flags), controllerFlag(c)
 	f.noPrerun, f.plugins = noPrerunFlag(flags), allowPlugins(flags)
 	flags.Var(&f.set, "set", "parameter or text `NAME=VALUE` to set before initialisation, such as 'body.mass=1.1 t'; "+
 		"may be repeated")
@@ -101,7 +102,7 @@ func simulateCommand() *cobra.Command {
 	return c
 }
 
-func (f *simulateFlags) run(c *cobra.Command, args []string) error {
+func (f *simulateFlags) run(c *cobra.Command, args []string) (failure error) {
 	if *f.replay.drive != "" {
 		if len(args) > 0 || *f.manoeuvre != "" {
 			return usageError{errors.New("--replay repeats a drive with its own vehicle and inputs; give no MODEL and no " +
@@ -140,11 +141,18 @@ func (f *simulateFlags) run(c *cobra.Command, args []string) error {
 	if err := errors.Join(found(c, resources.Models, &model), found(c, resources.Manoeuvres, f.manoeuvre)); err != nil {
 		return err
 	}
+	controlled, err := withControllers(c, model, *f.controllers)
+	if err != nil {
+		return err
+	}
+	defer func() { failure = errors.Join(controlled.Renamed(failure), controlled.Close()) }()
+	file := model
+	model, *f.tree = controlled.Path, cmp.Or(*f.tree, controlled.Tree)
 	target, err := modelfile.Target(model, *f.car)
 	if err != nil {
 		return err
 	}
-	target.Find = finder(model, *f.tree, *f.library)
+	target.File, target.Find = file, finder(model, *f.tree, *f.library)
 	progress, interrupt := output.NewProgress(stderr), interruptOf(c)
 	reactions, err := reactionsIn(*f.reactions, *f.in)
 	if err != nil {
@@ -185,8 +193,8 @@ func (f *simulateFlags) run(c *cobra.Command, args []string) error {
 		return err
 	}
 	rec := f.recorder(stdout, thinning, []recording.Fact{{Name: "title", Text: m.Title},
-		{Name: "vehicle", Text: target.Model}, {Name: "model", Text: model}, {Name: "manoeuvre", Text: m.Name},
-		{Name: "constants", Text: constants}})
+		{Name: "vehicle", Text: target.Model}, {Name: "model", Text: file}, {Name: "manoeuvre", Text: m.Name},
+		{Name: "constants", Text: constants}, {Name: "controllers", Text: controllerFacts(controlled.Controllers)}})
 	var inputs *recorder
 	plan := drive.Plan{
 		Record: record, Manoeuvre: m, Method: *f.method, Step: *f.step, Duration: *f.duration, Held: *f.hold, Paced: *f.paced,
@@ -197,9 +205,9 @@ func (f *simulateFlags) run(c *cobra.Command, args []string) error {
 		inputs = &recorder{path: *f.inputs, keeps: *f.plot != ""}
 		plan.Inputs = inputs
 	}
-	result, failure := drive.Simulate(subject, plan)
+	result, ended := drive.Simulate(subject, plan)
 	if result == nil {
-		return failure
+		return ended
 	}
 	result.Notes = append(result.Notes, m.CarNotes()...)
 	f.report(stderr, m.Name, result)
@@ -220,10 +228,10 @@ func (f *simulateFlags) run(c *cobra.Command, args []string) error {
 		}
 		err = errors.Join(err, f.draw(drawn, fmt.Sprintf("%s: %s (%s)", target.Model, m.Title, m.Name)))
 	}
-	if failure != nil && err == nil {
-		return fmt.Errorf("%w; %s has what was recorded up to there", failure, where)
+	if ended != nil && err == nil {
+		return fmt.Errorf("%w; %s has what was recorded up to there", ended, where)
 	}
-	return errors.Join(failure, err)
+	return errors.Join(ended, err)
 }
 
 // errNoManoeuvre says that a required flag is missing.

@@ -33,6 +33,7 @@ type sweepFlags struct {
 	threads, together                              *int
 	json, noPrerun, plugins, figures               *bool
 	percent                                        *float64
+	controllers                                    *[]string
 	set                                            settings
 	let                                            constantValues
 	vary                                           variations
@@ -85,7 +86,7 @@ func sweepCommand() *cobra.Command {
 	f.tree = flags.String("tree", "", "tree selection of the model, by `NAME`; default: its first")
 	f.library, f.car, f.noPrerun, f.plugins = libraryFlag(flags), carFlag(flags), noPrerunFlag(flags),
 		allowPlugins(flags)
-	f.state = stateFlag(flags, "")
+	f.state, f.controllers = stateFlag(flags, ""), controllerFlag(c)
 	flags.Var(&f.set, "set", "parameter or text `NAME=VALUE` for all runs, such as 'body.mass=1.1 t'; may be repeated")
 	flags.Var(&f.let, "let", "constant `NAME=VALUE` of the manoeuvre, such as 'speed=80 km/h'; may be repeated")
 	flags.Var(&f.vary, "param", "parameter or start value `NAME=VALUES`, such as 'bar.stiffness=2 N/mm:6 N/mm:3'; may "+
@@ -179,7 +180,7 @@ func (f *sweepFlags) warn(model string, m *manoeuvre.Manoeuvre, varied []string,
 	}
 }
 
-func (f *sweepFlags) run(c *cobra.Command, args []string) error {
+func (f *sweepFlags) run(c *cobra.Command, args []string) (ended error) {
 	stdout, stderr := c.OutOrStdout(), c.ErrOrStderr()
 	model, err := f.model(c, args)
 	if err != nil {
@@ -212,6 +213,13 @@ func (f *sweepFlags) run(c *cobra.Command, args []string) error {
 		}
 	}
 	f.set = slices.Concat(saved, f.set)
+	controlled, err := withControllers(c, model, *f.controllers)
+	if err != nil {
+		return err
+	}
+	defer func() { ended = errors.Join(controlled.Renamed(ended), controlled.Close()) }()
+	file := model
+	model, *f.tree = controlled.Path, cmp.Or(*f.tree, controlled.Tree)
 	if *f.figures || *f.percent > 0 {
 		return f.evaluate(c, model)
 	}
@@ -277,8 +285,9 @@ func (f *sweepFlags) run(c *cobra.Command, args []string) error {
 			fmt.Fprintln(stderr, text)
 		}
 	}
-	table.Facts = map[string]string{"model": filepath.Base(model), "manoeuvre": m.Name,
-		"constants": inForce(m, f.let, nil), "version": harness.Version}
+	table.Facts = map[string]string{"model": filepath.Base(file), "manoeuvre": m.Name,
+		"controllers": controllerFacts(controlled.Controllers),
+		"constants":   inForce(m, f.let, nil), "version": harness.Version}
 	maps.DeleteFunc(table.Facts, func(_, text string) bool { return text == "" })
 	write := table.WriteCSV
 	if *f.json {

@@ -40,6 +40,9 @@ type Evaluator struct {
 
 	AllowPlugins bool // as in drive.Plan, also for manoeuvres that run before
 
+	// Controllers are the files of the controllers that were put into the vehicle, for reports.
+	Controllers []string
+
 	// Mass returns the mass of the vehicle with the given settings [kg], 0 if unknown; a nil function is never called.
 	Mass func(set []manoeuvre.Setting) float64
 }
@@ -55,8 +58,9 @@ type Result struct {
 	Figures   []figures.Figure // of all runs together
 	Mass      float64          // of the vehicle in the first run [kg]; 0 where it is not known
 
-	file string // of the model; "" without
-	left int    // runs that were not begun because of an interrupt
+	file        string   // of the model; "" without
+	controllers []string // files
+	left        int      // runs that were not begun because of an interrupt
 }
 
 // Evaluate makes the prerun of the manoeuvre, if there is one, then all runs of the manoeuvre and their figures. A
@@ -88,7 +92,7 @@ func (e *Evaluator) evaluate(path string, waiting []string) (*Result, error) {
 		return nil, err
 	}
 	replaced := slices.Clone(e.Replaced)
-	out := &Result{Vehicle: e.Model, Set: e.Settings, file: e.File}
+	out := &Result{Vehicle: e.Model, Set: e.Settings, file: e.File, controllers: e.Controllers}
 	if m.Prerun != nil {
 		if out.Prerun, replaced, err = e.runPrerun(path, m.Prerun, waiting); err != nil {
 			return nil, err

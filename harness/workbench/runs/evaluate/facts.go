@@ -108,15 +108,23 @@ func (e *Result) carried() float64 {
 	return sum / float64(rows) / e.Runs[0].gravity
 }
 
-// modelFact is the name of a model file with the beginning of its hash, as in figures.json and other reports. The date
-// of a file would only be the date of its copy.
-func modelFact(file string) string {
+// FileFact is the name of a file with the beginning of its hash, as in figures.json and other reports. The date of a
+// file would only be the date of its copy.
+func FileFact(file string) string {
 	const digits = 12
 	name := filepath.Base(file)
 	if hash, err := digest(file); err == nil {
 		name += ", SHA-256 " + hash[:digits]
 	}
 	return name
+}
+
+// controllerFacts are the facts of the controllers that were put into the vehicle.
+func (e *Result) controllerFacts() (list []string) {
+	for _, file := range e.controllers {
+		list = append(list, FileFact(file))
+	}
+	return list
 }
 
 // facts are the facts in the heading of a report.
@@ -129,8 +137,9 @@ func (e *Result) facts() []report.Fact {
 		}
 	}
 	if e.file != "" {
-		add("Model file", modelFact(e.file))
+		add("Model file", FileFact(e.file))
 	}
+	add("Controllers", strings.Join(e.controllerFacts(), "; "))
 	if m.Car != "" {
 		add("Car file", filepath.Base(m.Car))
 	}

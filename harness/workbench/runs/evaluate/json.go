@@ -20,6 +20,7 @@ type resultJSON struct {
 	Vehicle   string             `json:"vehicle"`
 	Model     fileJSON           `json:"model"`
 	Car       string             `json:"car,omitempty"`
+	Put       []string           `json:"controllers,omitempty"` // files put into the vehicle
 	Tires     []string           `json:"tires,omitempty"`
 	Mass      float64            `json:"mass,omitempty"`         // kg
 	Carried   float64            `json:"carried_mass,omitempty"` // kg, by the wheels in the first second
@@ -67,6 +68,9 @@ func (e *Result) WriteJSON(to io.Writer, files ...string) error {
 	}
 	if e.file != "" {
 		data.Model = fileJSON{filepath.Base(e.file)}
+	}
+	for _, file := range e.controllers {
+		data.Put = append(data.Put, filepath.Base(file))
 	}
 	if e.Manoeuvre.Car != "" {
 		data.Car = filepath.Base(e.Manoeuvre.Car)

@@ -202,6 +202,9 @@ func (e *Result) WriteSummary(to io.Writer) error {
 	if before := e.before(); before != "" {
 		fmt.Fprintln(to, before)
 	}
+	if facts := e.controllerFacts(); facts != nil {
+		fmt.Fprintln(to, "controllers:", strings.Join(facts, "; "))
+	}
 	var changed []string
 	for _, c := range e.changes() {
 		if !strings.HasPrefix(c.origin, ranBefore) {

@@ -1,0 +1,47 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"skidpad/harness/workbench/files/modelfile"
+	"skidpad/harness/workbench/files/resources"
+	"skidpad/harness/workbench/runs/evaluate"
+)
+
+// controllerFlag adds the flag for controllers that are put into the vehicle.
+func controllerFlag(c *cobra.Command) *[]string {
+	files := c.Flags().StringArray("controller", nil, "subsystem `FILE` with a controller to put into the vehicle, which "+
+		"its roles connect, or the name of a shipped one (docs/own-controllers.md); the last one is next to the driver; "+
+		"may be repeated")
+	c.RegisterFlagCompletionFunc("controller", names(resources.Subsystems))
+	return files
+}
+
+// withControllers puts the controllers of the flag into a vehicle. The caller closes the result.
+func withControllers(c *cobra.Command, model string, files []string) (*modelfile.Controlled, error) {
+	files = slices.Clone(files)
+	for i := range files {
+		if err := found(c, resources.Subsystems, &files[i]); err != nil {
+			return nil, err
+		}
+	}
+	controlled, err := modelfile.WithControllers(model, files)
+	if err == nil && len(files) > 0 && strings.EqualFold(filepath.Ext(model), ".fmu") {
+		fmt.Fprintf(c.ErrOrStderr(), "note: the model file in %s runs with --controller, in place of the FMU\n", model)
+	}
+	return controlled, err
+}
+
+// controllerFacts names the controllers with their hashes, a line each.
+func controllerFacts(files []string) string {
+	var lines []string
+	for _, file := range files {
+		lines = append(lines, evaluate.FileFact(file))
+	}
+	return strings.Join(lines, "\n")
+}
