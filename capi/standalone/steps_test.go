@@ -15,7 +15,7 @@ import (
 	"skidpad/harness/tests/testrun"
 )
 
-// covered lists the shipped models, all of which can be written in C.
+// covered lists the shipped models that can be written in C.
 var covered = strings.Fields(`bicycle bicycle_controlled bicycle_rolling bicycle_trailer bluebike car_trailer disc
 	double_pendulum driver_lane_change electric_car formula_student fourwheel_pointmass fuse_box generic4w
 	generic4w_carcass generic4w_fourpost generic4w_outside halfcar halfcar_printed hydropneumatic_quarter_car
@@ -189,15 +189,15 @@ func TestOnlyWantedOutputsAreComputed(t *testing.T) {
 	}
 }
 
-// All shipped models are covered.
+// All shipped models are covered, or refused with the reason.
 func TestAllModelsAreCovered(t *testing.T) {
 	files, err := filepath.Glob(built.Path("resources", "models", "*.toml"))
-	if err != nil || len(files) != len(covered) {
+	if err != nil || len(files) < len(covered) {
 		t.Errorf("%d models, %d are covered: %v", len(files), len(covered), err)
 	}
 	for _, file := range files {
 		model := strings.TrimSuffix(filepath.Base(file), ".toml")
-		if !slices.Contains(covered, model) {
+		if !slices.Contains(covered, model) && Refusal(vehicleOf(t, model)) == nil {
 			t.Errorf("%s is not covered", model)
 		}
 	}

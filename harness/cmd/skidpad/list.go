@@ -23,8 +23,8 @@ import (
 // listCommand shows what can be given by name.
 func listCommand() *cobra.Command {
 	c := &cobra.Command{
-		Use:   "list models|subsystems|manoeuvres|tires|roads [NAME] [flags]",
-		Short: "list models, subsystems, manoeuvres, tires or roads",
+		Use:   "list models|subsystems|manoeuvres|assessments|tires|roads [NAME] [flags]",
+		Short: "list models, subsystems, manoeuvres, assessments, tires or roads",
 		Long: "Prints name, title and path of the files that other commands and models accept by name: the files that\n" +
 			"Skidpad ships, and those in folders called resources, in the current folder and above it. With the NAME or\n" +
 			"path of a subsystem it prints the parameters that a use can give, with units and defaults. With the NAME or\n" +
@@ -34,7 +34,8 @@ func listCommand() *cobra.Command {
 		Example: "  skidpad list models\n  skidpad list subsystems corner_strut\n" +
 			"  skidpad list subsystems corner_strut --copy\n  skidpad list manoeuvres passenger_car\n" +
 			"  skidpad list manoeuvres circle_radius\n  skidpad list manoeuvres --json",
-		Args: arguments(1, 2, "one of models, subsystems, manoeuvres, tires, roads; a NAME behind subsystems or manoeuvres"),
+		Args: arguments(1, 2, "one of models, subsystems, manoeuvres, assessments, tires, roads; a NAME behind subsystems "+
+			"or manoeuvres"),
 	}
 	for _, kind := range resources.Kinds {
 		c.ValidArgs = append(c.ValidArgs, kind.Name)
@@ -79,8 +80,8 @@ func listCommand() *cobra.Command {
 			}
 			return w.Flush()
 		}
-		return usageError{fmt.Errorf("there is no list of %q%s; expected one of models, subsystems, manoeuvres, tires, roads",
-			args[0], didYouMean(args[0], "", c.ValidArgs))}
+		return usageError{fmt.Errorf("there is no list of %q%s; expected one of models, subsystems, manoeuvres, "+
+			"assessments, tires, roads", args[0], didYouMean(args[0], "", c.ValidArgs))}
 	}
 	return c
 }

@@ -59,8 +59,8 @@ func newRoot(begun *bool) *cobra.Command {
 		title    string
 		commands []*cobra.Command
 	}{
-		{simulating, []*cobra.Command{newCommand(), simulateCommand(), manoeuvreCommand(), carCommand(), sweepCommand(),
-			animateCommand(), viewCommand(), drawCommand(), compareCommand(), reportCommand(), listCommand()}},
+		{simulating, []*cobra.Command{newCommand(), simulateCommand(), manoeuvreCommand(), assessCommand(), carCommand(),
+			sweepCommand(), animateCommand(), viewCommand(), drawCommand(), compareCommand(), reportCommand(), listCommand()}},
 		{analysing, []*cobra.Command{linearizeCommand(), optimiseCommand(), equationsCommand(), expandCommand(),
 			trimCommand(), inverseCommand(), tireCommand(), hardpointsCommand(), kcCommand(),
 			schemaCommand()}},

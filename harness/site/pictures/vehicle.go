@@ -22,6 +22,7 @@ type pictured struct {
 var vehicles = []pictured{
 	{"passenger_car", -55, 22}, {"road_car", -55, 22}, {"formula_student", -55, 22}, {"generic4w", -55, 22},
 	{"electric_car", -55, 22}, {"passenger_car_hydraulic_brakes", -55, 22}, {"passenger_car_active_roll", -55, 22},
+	{"passenger_car_controlled", -55, 22},
 	{"generic4w_fourpost", -55, 22}, {"skidder", -55, 22},
 	{"car_trailer", -60, 22}, {"truck3", -60, 22}, {"tractor_semitrailer", -62, 22}, {"truck_trailer", -62, 35},
 	{"bicycle", -65, 14}, {"bicycle_rolling", -65, 14}, {"bicycle_trailer", -60, 18}, {"redbike", -65, 14},

@@ -11,6 +11,7 @@ import (
 	"skidpad/harness/workbench/analyses/optimise"
 	"skidpad/harness/workbench/analyses/suspension"
 	"skidpad/harness/workbench/results/compare"
+	"skidpad/harness/workbench/runs/assess"
 	"skidpad/harness/workbench/runs/manoeuvre"
 	"skidpad/harness/workbench/runs/sweep"
 	"skidpad/model/keys"
@@ -37,11 +38,12 @@ func pages() map[string]map[string]string {
 			"track":     keys.Page(some(manoeuvre.FileKeys, "track", "sweep", "search", "prerun")),
 			"figures":   keys.KindsPage(kinds(manoeuvre.FileKeys, "figures"), "body", "front", "rear"),
 		},
-		"cars":    {"roles": keys.Page(roles.FileKeys), "car": keys.TopPage(manoeuvre.CarKeys)},
-		"studies": {"study": keys.Page(sweep.FileKeys)},
-		"compare": {"comparison": keys.Page(compare.FileKeys)},
-		"kc":      {"loads": keys.Page(suspension.FileKeys), "targets": keys.Page(suspension.TargetKeys)},
-		"linear":  {"linear": keys.Page(linearise.FileKeys), "optimise": keys.Page(optimise.FileKeys)},
+		"cars":        {"roles": keys.Page(roles.FileKeys), "car": keys.TopPage(manoeuvre.CarKeys)},
+		"assessments": {"assessment": keys.Page(assess.FileKeys)},
+		"studies":     {"study": keys.Page(sweep.FileKeys)},
+		"compare":     {"comparison": keys.Page(compare.FileKeys)},
+		"kc":          {"loads": keys.Page(suspension.FileKeys), "targets": keys.Page(suspension.TargetKeys)},
+		"linear":      {"linear": keys.Page(linearise.FileKeys), "optimise": keys.Page(optimise.FileKeys)},
 	}
 }
 

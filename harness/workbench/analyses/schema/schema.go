@@ -12,6 +12,7 @@ import (
 	"skidpad/harness/workbench/analyses/suspension"
 	"skidpad/harness/workbench/results/compare"
 	"skidpad/harness/workbench/results/display"
+	"skidpad/harness/workbench/runs/assess"
 	"skidpad/harness/workbench/runs/manoeuvre"
 	"skidpad/harness/workbench/runs/sweep"
 	"skidpad/model/component"
@@ -27,7 +28,7 @@ type Object map[string]any
 
 // Kinds are the files that there is a schema for.
 var Kinds = []string{"model", "subsystem", "manoeuvre", "car", "tire", "system", "sweep", "corridor", "linear",
-	"optimise", "display", "loads", "targets"}
+	"optimise", "assessment", "display", "loads", "targets"}
 
 // Of is the schema of a kind of files.
 func Of(kind string) (Object, error) {
@@ -54,6 +55,8 @@ func Of(kind string) (Object, error) {
 		s = table(linearise.FileKeys)
 	case "optimise":
 		s = table(optimise.FileKeys)
+	case "assessment":
+		s = table(assess.FileKeys)
 	case "display":
 		s = table(display.FileKeys)
 	case "loads":

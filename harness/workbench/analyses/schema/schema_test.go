@@ -19,6 +19,7 @@ import (
 	"skidpad/harness/workbench/results/compare"
 	"skidpad/harness/workbench/results/display"
 	"skidpad/harness/workbench/results/output"
+	"skidpad/harness/workbench/runs/assess"
 	"skidpad/harness/workbench/runs/manoeuvre"
 	"skidpad/harness/workbench/runs/sweep"
 	"skidpad/model/keys"
@@ -90,10 +91,10 @@ func kindOf(folder, text string) string {
 // Every shipped file is valid.
 func TestShippedFilesAreValid(t *testing.T) {
 	for kind, folder := range map[string]string{"model": "models", "subsystem": "subsystems", "tire": "tires",
-		"manoeuvre": "manoeuvres", "sweep": "sweeps", "system": "systems"} {
+		"manoeuvre": "manoeuvres", "sweep": "sweeps", "system": "systems", "assessment": "assessments"} {
 		s := compiled(t, kind)
 		files, err := filepath.Glob("../../../../resources/" + folder + "/*.toml")
-		if err != nil || len(files) < 5 && kind != "system" || len(files) == 0 {
+		if err != nil || len(files) < 5 && kind != "system" && kind != "assessment" || len(files) == 0 {
 			t.Fatalf("%d files of %s: %v", len(files), folder, err)
 		}
 		for _, file := range files {
@@ -425,7 +426,7 @@ func TestShippedFilesNameTheirSchemas(t *testing.T) {
 		}
 	}
 	for folder, kind := range map[string]string{"models": "model", "subsystems": "subsystem", "tires": "tire",
-		"manoeuvres": "manoeuvre", "sweeps": "sweep", "systems": "system"} {
+		"manoeuvres": "manoeuvre", "sweeps": "sweep", "systems": "system", "assessments": "assessment"} {
 		files, err := filepath.Glob(resources + folder + "/*.toml")
 		if err != nil || len(files) == 0 {
 			t.Fatalf("no files of %s: %v", folder, err)
@@ -473,7 +474,8 @@ func TestEveryKeyIsDescribed(t *testing.T) {
 	for file, list := range map[string][]keys.Key{"manoeuvre": manoeuvre.FileKeys, "car": manoeuvre.CarKeys,
 		"roles": roles.FileKeys, "study": sweep.FileKeys, "comparison": compare.FileKeys, "linear": linearise.FileKeys,
 		"loads": suspension.FileKeys, "targets": suspension.TargetKeys,
-		"optimise": optimise.FileKeys, "system": system.FileKeys, "display": display.FileKeys, "tire": sti.FileKeys} {
+		"optimise": optimise.FileKeys, "assessment": assess.FileKeys, "system": system.FileKeys,
+		"display": display.FileKeys, "tire": sti.FileKeys} {
 		check(file, list)
 	}
 	if count < 500 {

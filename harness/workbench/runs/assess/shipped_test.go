@@ -1,0 +1,193 @@
+package assess
+
+import (
+	"bytes"
+	"math"
+	"os"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"skidpad/harness/library"
+	"skidpad/harness/tests/built"
+	"skidpad/harness/tests/testrun"
+	"skidpad/harness/workbench/files/modelfile"
+	"skidpad/harness/workbench/runs/drive"
+)
+
+// shipped is the shipped assessment of brake and stability control.
+func shipped(t *testing.T) *Assessment {
+	t.Helper()
+	a, err := Read(built.Path("resources", "assessments", "brake_and_stability_control.toml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// run runs an assessment whose models and manoeuvres are shipped.
+func run(t *testing.T, a *Assessment) *Result {
+	t.Helper()
+	lib, err := library.Open(built.Library(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := a.Run(Options{
+		Vehicle: func(model string) (s Subject, err error) {
+			file := built.Model(model)
+			s.Target, err = modelfile.Target(file, "")
+			s.Open = func() (drive.Subject, func(), error) {
+				v, err := lib.Load(file, "")
+				if err != nil {
+					return nil, nil, err
+				}
+				return v, func() { v.Close() }, nil
+			}
+			return s, err
+		},
+		Manoeuvre: func(name string) (string, error) { return built.Manoeuvre(name), nil },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// The car with control brakes with its 92 % of the bound, without a locked wheel; without control its wheels lock.
+func TestFullPedalOnDryGround(t *testing.T) {
+	testrun.Slow(t)
+	a := shipped(t)
+	if err := a.Only([]string{"full pedal, dry"}); err != nil {
+		t.Fatal(err)
+	}
+	r := run(t, a)
+	if !r.Pass() {
+		t.Errorf("%q fail: %+v", r.Failed(), r.Rows)
+	}
+	braking := r.Rows[0].Checks[0]
+	if locked := braking.Cells[0].Values[0]; !(locked < 0.75*braking.Check.AtLeast.Value/0.92) {
+		t.Errorf("without control the deceleration is %g m/s2", locked)
+	}
+	if without := r.Rows[0].Checks[2].Cells[0].Values[0]; !(without > 1) {
+		t.Errorf("without control wheels lock for %g s only", without)
+	}
+}
+
+// All rows pass, and the page has their table.
+func TestPageHasTheTableOfTheShippedAssessment(t *testing.T) {
+	testrun.OnlyAll(t)
+	r := run(t, shipped(t))
+	if !r.Pass() {
+		t.Errorf("these checks fail: %q", r.Failed())
+	}
+	var table bytes.Buffer
+	if err := r.WriteMarkdown(&table); err != nil {
+		t.Fatal(err)
+	}
+	page := built.Path("docs", "brake-and-stability-control.md")
+	data, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const begin, end = "<!-- begin results -->\n", "<!-- end results -->"
+	before, rest, begins := strings.Cut(string(data), begin)
+	old, after, ends := strings.Cut(rest, end)
+	if !begins || !ends {
+		t.Fatalf("%s has no part for the results", page)
+	}
+	if *built.Update {
+		if err := os.WriteFile(page, []byte(before+begin+table.String()+end+after), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	} else if old != table.String() {
+		t.Errorf("the page has\n%s\nand the runs give\n%s\ngo test ./harness/workbench/runs/assess -update writes the "+
+			"page", old, table.String())
+	}
+}
+
+// A car whose controllers are switched off is the car without them, up to rounding.
+func TestSwitchedOffCarIsTheCarWithoutControl(t *testing.T) {
+	testrun.Slow(t)
+	a, err := Parse("pair.toml", []byte(`name = "pair"
+title = "Pair"
+model = "passenger_car_hydraulic_brakes"
+[vehicle.base]
+[vehicle.off]
+model = "passenger_car_controlled"
+set = { active_A = 0, active_T = 0, active_S = 0 }
+[[row]]
+name = "braking"
+manoeuvre = "brake"
+let = { deceleration = 9, speed = "50 km/h" }
+check = [{ figure = "mean_deceleration", change = 1e-7 }, { figure = "distance", change = 1e-7 },
+  { figure = "speed", change = 1e-7 }]
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := run(t, a); !r.Pass() {
+		t.Errorf("%q change: %+v", r.Failed(), r.Rows)
+	}
+}
+
+// The bounds of the shipped assessment are those of a quasi-static calculation: every wheel at the peak of its tire, by
+// the coefficients of the property file, at its own load.
+func TestBoundsFollowFromTheTires(t *testing.T) {
+	data, err := os.ReadFile(built.Path("resources", "tires", "mf61_205_60R15.tir"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	coefficient := func(name string) float64 {
+		m := regexp.MustCompile(`(?m)^` + name + `\s*=\s*(\S+)`).FindSubmatch(data)
+		x, err := strconv.ParseFloat(string(m[1]), 64)
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		return x
+	}
+	const g, mass, wheelbase = 9.81, 965.7 + 4*31.9, 1.1562 + 1.4227
+	const behind = 1.1562 + 2*31.9*(1.4227-1.1562)/mass            // of the centre of mass behind the front axle
+	const height = (965.7*0.61511 + 2*31.9*(0.3008+0.3032)) / mass // with wheel centres below the body by the model file
+	peak := func(load float64) float64 {                           // force of an axle with two tires
+		nominal, pressure := coefficient("FNOMIN"), coefficient("INFLPRES")/coefficient("NOMPRES")-1
+		df := (load/2 - nominal) / nominal
+		return load * (coefficient("PDX1") + coefficient("PDX2")*df) *
+			(1 + coefficient("PPX3")*pressure + coefficient("PPX4")*pressure*pressure)
+	}
+	braking := func(friction float64) (a float64) {
+		for range 50 {
+			transfer := mass * a * height / wheelbase
+			front := mass*g*(wheelbase-behind)/wheelbase + transfer
+			a = friction * (peak(front) + peak(mass*g-front)) / mass
+		}
+		return a
+	}
+	starting := func(friction float64) (a float64) {
+		for range 50 {
+			a = friction * peak(mass*g*behind/wheelbase+mass*a*height/wheelbase) / mass
+		}
+		return a
+	}
+	share := map[string][2]float64{"full pedal, dry": {0.92, braking(1)}, "full pedal, friction 0.8": {0.9, braking(0.8)},
+		"full pedal, friction 0.5": {0.9, braking(0.5)}, "full pedal, friction 0.3": {0.85, braking(0.3)},
+		"start, friction 0.3": {0.85, starting(0.3)}}
+	found := 0
+	for _, row := range shipped(t).Rows {
+		want, is := share[row.Name]
+		if !is {
+			continue
+		}
+		found++
+		c := row.Checks[0]
+		if row.Name == "start, friction 0.3" {
+			c = row.Checks[1]
+		}
+		if got := c.AtLeast.Value; !(math.Abs(got-want[0]*want[1]) < 0.003*got) {
+			t.Errorf("%s: the least value is %g, and %g of the bound %g is %g", row.Name, got, want[0], want[1], want[0]*want[1])
+		}
+	}
+	if found != len(share) {
+		t.Errorf("%d rows of %d", found, len(share))
+	}
+}
