@@ -350,6 +350,18 @@ func TestControllersReadBeforeTheyWrite(t *testing.T) {
 	r.step(0.125)
 	r.near("first.n", 21, 0)
 
+	// a controller that is switched off is not called when another one is
+	quiet, before := fromText(t, text, ""), third.calls
+	quiet.set("third.active", 0)
+	if err := quiet.in.Initialise(); err != nil {
+		t.Fatal(err)
+	}
+	quiet.step(1)
+	quiet.near("third.n", 0, 0)
+	if third.calls != before {
+		t.Errorf("%d calls of a controller that is switched off", third.calls-before)
+	}
+
 	imported.set("second.limit", 0)
 	imported.in.SetExternalIntegration(true)
 	if err := imported.in.Initialise(); err != nil {
