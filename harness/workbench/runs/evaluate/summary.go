@@ -51,7 +51,11 @@ func (e *Result) answers() (list []answer) {
 		}
 		return cmp.Compare(rank(a.id), rank(b.id))
 	})
-	for _, c := range e.Runs[0].Record.Controllers {
+	var controllers []figures.Controller
+	if r := e.Runs[0].Record; r != nil {
+		controllers = r.Controllers
+	}
+	for _, c := range controllers {
 		for _, id := range c.Figures() {
 			if a, has := e.overRuns(id); has {
 				list = append(list, a)
