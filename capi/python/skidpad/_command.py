@@ -36,7 +36,11 @@ def _run(*arguments: str | os.PathLike[str]) -> subprocess.CompletedProcess[str]
     warnings."""
     words = [os.fspath(argument) for argument in arguments]
     program = [sys.executable, "-m", "skidpad"] if words[:1] == ["study"] else [str(command())]
-    done = subprocess.run([*program, *words], capture_output=True, encoding="utf-8")
+    return checked(words, subprocess.run([*program, *words], capture_output=True, encoding="utf-8"))
+
+
+def checked(words: list[str], done: subprocess.CompletedProcess[str]) -> subprocess.CompletedProcess[str]:
+    """A call of the command that has ended. Its warnings become Python warnings, and its failure becomes an Error."""
     lines = done.stderr.splitlines()
     for line in lines:
         if line.startswith(_WARNING):

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from . import _command
+from . import _command, _control
 from ._library import Error
 from ._loaded import LoadedVehicle
 from ._run_warning import RunWarning, of_json
@@ -108,6 +108,7 @@ def drive(
     let: Mapping[str, float | str] | None,
     car: str | os.PathLike[str] | None,
     controller: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
+    law: _control.Law | None,
 ) -> Manoeuvre:
     """See Vehicle.manoeuvre."""
     with _command.as_set(vehicle) as known, tempfile.TemporaryDirectory(prefix="skidpad-") as folder:
@@ -118,7 +119,10 @@ def drive(
         arguments += ["--reactions", vehicle._reactions] if vehicle._reactions else []
         found = pathlib.Path(folder, "figures.json")
         try:
-            _command.run_command(*arguments)
+            if law is None:
+                _command.run_command(*arguments)
+            else:
+                _control.run_controlled(arguments, law)
         except Error:
             if not found.exists():
                 raise

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from . import _command, _files, _inverse, _linear, _manoeuvre
+from . import _command, _control, _files, _inverse, _linear, _manoeuvre
 from ._inputs import Drive, Signal
 from ._library import Error, Status, library
 from ._linear import Linear
@@ -153,6 +153,10 @@ class Vehicle(LoadedVehicle):
         let: Mapping[str, float | str] | None = None,
         car: str | os.PathLike[str] | None = None,
         controller: str | os.PathLike[str] | Sequence[str | os.PathLike[str]] = (),
+        control: _control.Control | None = None,
+        sample: float | None = None,
+        signals: Sequence[str] = (),
+        outputs: Sequence[str] = (),
     ) -> Manoeuvre:
         """Drives a manoeuvre file, or a shipped manoeuvre by its name, such as "step_steer", as ``skidpad manoeuvre``
         does.
@@ -161,8 +165,16 @@ class Vehicle(LoadedVehicle):
         with roles. Files of subsystems in controller are put into the vehicle, which its roles connect. Texts and
         parameters set in the vehicle hold; start values come from the model and the manoeuvre. Runs include the
         reactions requested from the vehicle. The vehicle is not changed.
+
+        A function control(time, *values) is called each sample seconds, a whole number of communication steps, the
+        first time at 0 s. It gets the values of signals and returns a number for each of outputs, inputs that keep
+        these numbers until the next sample. Signals and outputs are variables or roles. For an output that the
+        manoeuvre sets, too, the signal of this name is the value of the manoeuvre. Each run begins with a call of
+        control.reset(), if there is one, or, if control is a class, with a new object of it. If the function raises an
+        exception, the run ends with its text as the verdict.
         """
-        return _manoeuvre.drive(self, manoeuvre, let, car, controller)
+        law = None if control is None else _control.Law(control, sample, signals, outputs)
+        return _manoeuvre.drive(self, manoeuvre, let, car, controller, law)
 
     def inverse(
         self,

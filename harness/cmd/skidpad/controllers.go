@@ -37,6 +37,20 @@ func withControllers(c *cobra.Command, model string, files []string) (*modelfile
 	return controlled, err
 }
 
+// controllersName is the word for controllers behind list.
+const controllersName = "controllers"
+
+// controllers lists the subsystems with a component that acts at samples.
+func controllers() []resources.Entry {
+	list := []resources.Entry{}
+	for _, e := range resources.Subsystems.List() {
+		if modelfile.ActsAtSamples(e.Path) {
+			list = append(list, e)
+		}
+	}
+	return list
+}
+
 // controllerFacts names the controllers with their hashes, a line each.
 func controllerFacts(files []string) string {
 	var lines []string

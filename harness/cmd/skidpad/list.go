@@ -20,22 +20,26 @@ import (
 	"skidpad/model/document"
 )
 
+// listed is what there are lists of.
+const listed = "models, subsystems, controllers, manoeuvres, assessments, tires, roads"
+
 // listCommand shows what can be given by name.
 func listCommand() *cobra.Command {
 	c := &cobra.Command{
-		Use:   "list models|subsystems|manoeuvres|assessments|tires|roads [NAME] [flags]",
-		Short: "list models, subsystems, manoeuvres, assessments, tires or roads",
+		Use:   "list models|subsystems|controllers|manoeuvres|assessments|tires|roads [NAME] [flags]",
+		Short: "list models, subsystems, controllers, manoeuvres, assessments, tires or roads",
 		Long: "Prints name, title and path of the files that other commands and models accept by name: the files that\n" +
-			"Skidpad ships, and those in folders called resources, in the current folder and above it. With the NAME or\n" +
-			"path of a subsystem it prints the parameters that a use can give, with units and defaults. With the NAME or\n" +
-			"path of a model or an FMU, 'list manoeuvres' prints which of them it can make, as 'skidpad car --check' does.\n" +
-			"With the NAME of a manoeuvre it prints the constants that --let can change, with values, units and meanings.\n" +
+			"Skidpad ships, and those in folders called resources, in the current folder and above it. Controllers are\n" +
+			"the subsystems that act at samples. With the NAME or path of a subsystem it prints the parameters that a use\n" +
+			"can give, with units and defaults. With the NAME or path of a model or an FMU, 'list manoeuvres' prints which\n" +
+			"of them it can make, as 'skidpad car --check' does. With the NAME of a manoeuvre it prints the constants that\n" +
+			"--let can change, with values, units and meanings.\n" +
 			"--copy with a NAME of any kind copies its file into the current folder, where you can change it.",
 		Example: "  skidpad list models\n  skidpad list subsystems corner_strut\n" +
 			"  skidpad list subsystems corner_strut --copy\n  skidpad list manoeuvres passenger_car\n" +
 			"  skidpad list manoeuvres circle_radius\n  skidpad list manoeuvres --json",
-		Args: arguments(1, 2, "one of models, subsystems, manoeuvres, assessments, tires, roads; a NAME behind subsystems "+
-			"or manoeuvres"),
+		Args:      arguments(1, 2, "one of "+listed+"; a NAME behind subsystems or manoeuvres"),
+		ValidArgs: []string{controllersName},
 	}
 	for _, kind := range resources.Kinds {
 		c.ValidArgs = append(c.ValidArgs, kind.Name)
@@ -45,6 +49,9 @@ func listCommand() *cobra.Command {
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if *copies {
 			return copyShipped(c, args)
+		}
+		if args[0] == controllersName && len(args) == 1 {
+			return printEntries(c, controllers(), *asJSON)
 		}
 		if args[0] == resources.Manoeuvres.Name {
 			return listManoeuvres(c, args[1:], *asJSON)
@@ -71,19 +78,24 @@ func listCommand() *cobra.Command {
 			if kind.Name != args[0] {
 				continue
 			}
-			if *asJSON {
-				return output.WriteJSON(c.OutOrStdout(), kind.List())
-			}
-			w := tabwriter.NewWriter(c.OutOrStdout(), 0, 0, 2, ' ', 0)
-			for _, e := range kind.List() {
-				fmt.Fprintf(w, "%s\t%s\t%s\n", e.Name, e.Title, e.Path)
-			}
-			return w.Flush()
+			return printEntries(c, kind.List(), *asJSON)
 		}
-		return usageError{fmt.Errorf("there is no list of %q%s; expected one of models, subsystems, manoeuvres, "+
-			"assessments, tires, roads", args[0], didYouMean(args[0], "", c.ValidArgs))}
+		return usageError{fmt.Errorf("there is no list of %q%s; expected one of %s", args[0],
+			didYouMean(args[0], "", c.ValidArgs), listed)}
 	}
 	return c
+}
+
+// printEntries prints names, titles and paths.
+func printEntries(c *cobra.Command, list []resources.Entry, asJSON bool) error {
+	if asJSON {
+		return output.WriteJSON(c.OutOrStdout(), list)
+	}
+	w := tabwriter.NewWriter(c.OutOrStdout(), 0, 0, 2, ' ', 0)
+	for _, e := range list {
+		fmt.Fprintf(w, "%s\t%s\t%s\n", e.Name, e.Title, e.Path)
+	}
+	return w.Flush()
 }
 
 // listManoeuvres prints all manoeuvres, the manoeuvres that a vehicle can make, or the constants of a manoeuvre.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"slices"
 
@@ -16,6 +17,7 @@ import (
 	"skidpad/harness/workbench/files/resources"
 	"skidpad/harness/workbench/results/output"
 	"skidpad/harness/workbench/results/recording"
+	"skidpad/harness/workbench/runs/controlpipe"
 	"skidpad/harness/workbench/runs/drive"
 	"skidpad/harness/workbench/runs/evaluate"
 	"skidpad/harness/workbench/runs/manoeuvre"
@@ -31,6 +33,7 @@ type manoeuvreFlags struct {
 	controllers                   *[]string
 	markdown, json, hold, plugins *bool
 	energy, full, check, verbose  *bool
+	pipe                          *bool
 	set                           settings
 	let                           constantValues
 }
@@ -74,12 +77,14 @@ func manoeuvreCommand() *cobra.Command {
 		"repeated")
 	flags.Var(&f.let, "let", "constant `NAME=VALUE` of the manoeuvre, such as 'speed=80 km/h', also one that it "+
 		"varies or takes from another manoeuvre; may be repeated")
+	f.pipe = flags.Bool("control-pipe", false, "a program on standard input and output sets inputs at samples, by the "+
+		"protocol of docs/own-controllers.md; results are in --out, and texts on standard error")
 	f.check = flags.Bool("check", false, "with --design, check the manoeuvre, its constants and the header of the table, "+
 		"and run no vehicle")
 	for _, pair := range [][2]string{{"markdown", "json"}, {"verbose", "markdown"}, {"verbose", "json"}} {
 		excludeEachOther(c, pair[0], pair[1])
 	}
-	for _, other := range []string{"markdown", "full", "verbose"} {
+	for _, other := range []string{"markdown", "full", "verbose", "control-pipe"} {
 		excludeEachOther(c, "design", other)
 	}
 	c.RunE = f.run
@@ -158,6 +163,17 @@ func (f *manoeuvreFlags) run(c *cobra.Command, args []string) (failure error) {
 		Interrupt: interruptOf(c), Controllers: controlled.Controllers,
 		Mass: func(set []manoeuvre.Setting) float64 { return modelfile.Mass(model, set) },
 	}
+	stdout := c.OutOrStdout()
+	if *f.pipe {
+		if *f.out == "" {
+			return usageError{errors.New("--control-pipe: there is no --out, and standard output has the protocol")}
+		}
+		// the writer of the command line shows control characters, which rows of numbers have
+		if e.Control, err = controlpipe.Open(c.InOrStdin(), os.Stdout); err != nil {
+			return err
+		}
+		stdout = c.ErrOrStderr()
+	}
 	if *f.check && *f.design == "" {
 		return usageError{errors.New("--check: there is no --design whose names could be checked")}
 	}
@@ -215,7 +231,7 @@ func (f *manoeuvreFlags) run(c *cobra.Command, args []string) (failure error) {
 		print = func(to io.Writer) error { return result.WriteJSON(to, sources...) }
 	}
 	failures := result.Failures()
-	err = print(c.OutOrStdout())
+	err = print(stdout)
 	for _, note := range result.Notes() { // behind the answer, which they would push off a screen
 		fmt.Fprintln(c.ErrOrStderr(), marked(note))
 	}

@@ -71,6 +71,47 @@ class Commands(unittest.TestCase):
         held = self.car.linearize(hold="body.y", free=drives)  # one name is a list of one
         np.testing.assert_array_equal(held.A, self.car.linearize(hold=["body.y"], free=drives).A)
 
+    def test_functions_control_manoeuvres(self):
+        class Soft:
+            def __init__(self):
+                self.calls = 0
+
+            def __call__(self, time, pedal):
+                self.calls += 1
+                assert abs(time - 0.01 * (self.calls - 1)) < 1e-9, "a run goes on with the object of another run"
+                return min(pedal, 1000.0)
+
+        car = skidpad.Vehicle("passenger_car")
+        self.addCleanup(car.close)
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder, "soft.toml")
+            file.write_text(
+                'kind = "subsystem"\n[component.brakes]\ntype = "sampled-equations"\nsample = 0.01\n'
+                'inputs = [{ name = "pedal", unit = "N.m", from = "@brake" }]\n'
+                'outputs = [{ name = "torque", unit = "N.m", value = "min(pedal, 1000)", to = ["@brake"] }]\n'
+            )
+            inside = car.manoeuvre("brake", {"speed": 10}, controller=file)
+        how = {"sample": 0.01, "signals": ["@brake"], "outputs": ["@brake"]}
+        outside = car.manoeuvre("brake", {"speed": 10}, control=Soft, **how)
+        self.assertEqual(inside._found["runs"][0]["figures"], outside._found["runs"][0]["figures"])
+        self.assertEqual(outside.verdict, "")
+
+        def hot(time, pedal):
+            if time > 0.5:
+                raise ValueError("too hot")
+            return pedal
+
+        ended = car.manoeuvre("brake", {"speed": 10}, control=hot, **how)
+        self.assertIn("at 0.51 s: the control has failed: ValueError: too hot", ended.verdict)
+        with self.assertRaisesRegex(ValueError, "sample is None"):
+            car.manoeuvre("brake", control=hot)
+        with self.assertRaisesRegex(skidpad.Error, 'no variable "body.vq"'):
+            car.manoeuvre("brake", control=hot, sample=0.01, signals=["body.vq"], outputs=["@brake"])
+        two = car.manoeuvre("brake", {"speed": 10}, control=lambda time, pedal: (pedal, 0.0), **how)
+        self.assertIn("control returned 2 values; outputs names 1", two.verdict)
+        nothing = car.manoeuvre("brake", {"speed": 10}, control=lambda time, pedal: float("nan"), **how)
+        self.assertIn("the control sets @brake to NaN", nothing.verdict)
+
     def test_a_search_without_a_result_names_only_what_was_asked_for(self):
         with self.assertRaisesRegex(skidpad.Error, "^found no steady state near the start"):
             self.car.linearize(free="steer_FL.angle")

@@ -138,6 +138,22 @@ func checkController(file string) error {
 	return f.Err()
 }
 
+// ActsAtSamples reports whether a subsystem file has a component that acts at samples, as controllers do.
+func ActsAtSamples(file string) bool {
+	data, err := bounded.Model.Read(file)
+	if err != nil {
+		return false
+	}
+	root, err := document.Parse(data, file)
+	if err != nil {
+		return false
+	}
+	components := root.Field("component")
+	return slices.ContainsFunc(keysOf(components), func(name string) bool {
+		return components.Field(name).Field("sample") != nil
+	})
+}
+
 func keysOf(n *document.Node) []string {
 	if n == nil {
 		return nil

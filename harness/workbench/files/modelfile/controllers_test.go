@@ -79,6 +79,9 @@ func TestControllersJoinAVehicle(t *testing.T) {
 			t.Errorf("%s stays", c.Path)
 		}
 	}
+	if !ActsAtSamples(soft) || ActsAtSamples(shipped) || ActsAtSamples("none.toml") {
+		t.Error("the soft brakes act at samples, the car does not")
+	}
 	without, err := WithControllers(shipped, nil)
 	if err != nil || without.Path != shipped || without.Close() != nil {
 		t.Errorf("without controllers the vehicle is %+v, %v", without, err)

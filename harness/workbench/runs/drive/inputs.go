@@ -49,6 +49,7 @@ type InputDriver struct {
 	handWheel handWheel
 	speed     speedControl
 	path      pathFollower
+	outside   *outside // nil without
 
 	phase   int     // the present one
 	begin   float64 // of the present phase, s
@@ -268,6 +269,9 @@ func (d *InputDriver) At(t, h float64) error {
 			return err
 		}
 	}
+	if d.outside != nil {
+		return d.outside.act(d, t)
+	}
 	return nil
 }
 
@@ -390,6 +394,9 @@ func (d *InputDriver) set(t, h float64) error {
 			d.continueInputs(d.phases[d.phase].inputs, h)
 		}
 	}
+	if d.outside != nil {
+		d.outside.hold(d)
+	}
 	if err := d.setDirect(); err != nil || d.ramped == nil || h == 0 {
 		return err
 	}
@@ -437,10 +444,14 @@ func (d *InputDriver) hold(g group, h float64) {
 // recorded returns the recorded values of the inputs: the values at the communication point, or, for a repetition by an
 // importer with held inputs, the values held from there on.
 func (d *InputDriver) recorded() []float64 {
+	values := d.values
 	if d.holding == heldAtBegin {
-		return d.given
+		values = d.given
 	}
-	return d.values
+	if d.outside != nil {
+		return d.outside.recorded(values)
+	}
+	return values
 }
 
 // follow sets the values of signals at t seconds and the rates that reach the signals at the end of a step of h

@@ -122,6 +122,7 @@ func (p *inputPlan) claim(c claims, inputs []int, by string) error {
 // complete makes the lists that are set in every step, once all inputs are known.
 func (p *inputPlan) complete() {
 	n := len(p.channels)
+	p.direct, p.directReferences, p.ramps, p.rampReferences = nil, nil, nil, nil
 	p.rates, p.given, p.givenRates = make([]float64, n), make([]float64, n), make([]float64, n)
 	for at, reference := range p.references {
 		if !p.lawful[at] {

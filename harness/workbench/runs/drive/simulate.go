@@ -68,6 +68,8 @@ type Plan struct {
 
 	Energy bool // works are recorded, and the ledger is a result
 
+	Control *Control // a program that sets inputs at samples; nil without
+
 	AllowPlugins bool // the manoeuvre file may name libraries, whose code then runs in this process
 }
 
@@ -150,6 +152,18 @@ func Simulate(s Subject, run Plan) (_ *Result, failure error) {
 	}
 	if err := recorder.begin(&run, d, steps); err != nil {
 		return nil, err
+	}
+	if run.Control != nil {
+		if err := run.Control.Program.Begin(run.Manoeuvre); err != nil {
+			return nil, err
+		}
+		defer func() {
+			verdict := d.verdict
+			if failure != nil {
+				verdict = failure.Error()
+			}
+			failure = errors.Join(failure, run.Control.Program.End(verdict))
+		}()
 	}
 	clock := newClock(h, steps, run.Paced)
 	result := func(t float64) *Result {
@@ -280,6 +294,9 @@ func (run *Plan) PrepareLike(s Subject, h float64, other *InputDriver) (*InputDr
 	d, err := newInputDriver(s, run.Manoeuvre, several.set)
 	if err != nil {
 		return nil, err
+	}
+	if err := run.connectControl(d, h); err != nil {
+		return nil, fmt.Errorf("control: %w", err)
 	}
 	d.settings = several.done
 	endAt := run.EndAt

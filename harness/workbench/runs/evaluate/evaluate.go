@@ -38,6 +38,8 @@ type Evaluator struct {
 	// as in drive.Plan; runs that have not begun are left out then
 	Interrupt <-chan struct{}
 
+	Control *drive.Control // as in drive.Plan, also for manoeuvres that run before; its runs are made one by one
+
 	AllowPlugins bool // as in drive.Plan, also for manoeuvres that run before
 
 	// Controllers are the files of the controllers that were put into the vehicle, for reports.
@@ -60,7 +62,8 @@ type Result struct {
 
 	file        string   // of the model; "" without
 	controllers []string // files
-	left        int      // runs that were not begun because of an interrupt
+	control     *drive.Control
+	left        int // runs that were not begun because of an interrupt
 }
 
 // Evaluate makes the prerun of the manoeuvre, if there is one, then all runs of the manoeuvre and their figures. A
@@ -92,7 +95,7 @@ func (e *Evaluator) evaluate(path string, waiting []string) (*Result, error) {
 		return nil, err
 	}
 	replaced := slices.Clone(e.Replaced)
-	out := &Result{Vehicle: e.Model, Set: e.Settings, file: e.File, controllers: e.Controllers}
+	out := &Result{Vehicle: e.Model, Set: e.Settings, file: e.File, controllers: e.Controllers, control: e.Control}
 	if m.Prerun != nil {
 		if out.Prerun, replaced, err = e.runPrerun(path, m.Prerun, waiting); err != nil {
 			return nil, err
@@ -167,7 +170,9 @@ func (e *Evaluator) sweep(file *manoeuvre.File, replaced []manoeuvre.ConstantVal
 	out.Runs = make([]Run, len(all))
 	progress := output.SideBySide(e.Progress, len(all))
 	var group errgroup.Group
-	group.SetLimit(runtime.GOMAXPROCS(0))
+	if group.SetLimit(runtime.GOMAXPROCS(0)); e.Control != nil {
+		group.SetLimit(1)
+	}
 	for i, varied := range all {
 		group.Go(func() error {
 			if output.Interrupted(e.Interrupt) {

@@ -139,6 +139,10 @@ func (e *Result) facts() []report.Fact {
 	if e.file != "" {
 		add("Model file", FileFact(e.file))
 	}
+	if c := e.control; c != nil {
+		add("Control", fmt.Sprintf("a program outside of the vehicle, each %g s, sets %s", c.Sample,
+			strings.Join(c.Outputs, ", ")))
+	}
 	add("Controllers", strings.Join(e.controllerFacts(), "; "))
 	if m.Car != "" {
 		add("Car file", filepath.Base(m.Car))

@@ -24,6 +24,7 @@ type resultJSON struct {
 	Tires     []string           `json:"tires,omitempty"`
 	Mass      float64            `json:"mass,omitempty"`         // kg
 	Carried   float64            `json:"carried_mass,omitempty"` // kg, by the wheels in the first second
+	Control   *controlJSON       `json:"control,omitempty"`
 	Manoeuvre string             `json:"manoeuvre"`
 	Title     string             `json:"title"`
 	Version   string             `json:"version"`
@@ -39,6 +40,13 @@ type resultJSON struct {
 // fileJSON is a model file; its hash is among Files.
 type fileJSON struct {
 	File string `json:"file"`
+}
+
+// controlJSON is a program outside of the vehicle that sets inputs at samples.
+type controlJSON struct {
+	Sample  float64  `json:"sample"` // s
+	Signals []string `json:"signals"`
+	Outputs []string `json:"outputs"`
 }
 
 type runJSON struct {
@@ -68,6 +76,9 @@ func (e *Result) WriteJSON(to io.Writer, files ...string) error {
 	}
 	if e.file != "" {
 		data.Model = fileJSON{filepath.Base(e.file)}
+	}
+	if c := e.control; c != nil {
+		data.Control = &controlJSON{c.Sample, append([]string{}, c.Signals...), c.Outputs}
 	}
 	for _, file := range e.controllers {
 		data.Put = append(data.Put, filepath.Base(file))
