@@ -17,8 +17,8 @@ func schemaCommand() *cobra.Command {
 	kinds := strings.Join(schema.Kinds, ", ")
 	c := &cobra.Command{
 		Use: "schema KIND | --write FOLDER", Short: "JSON Schemas of the files that users write, for editors",
-		Long: "Prints the JSON Schema (draft 4) of files of a KIND: keys with their meaning, unit, default and range. The\n" +
-			"kinds are " + kinds + ".\n" +
+		Long: "Prints the JSON Schema (draft 4) of files of a KIND: keys with their meaning, unit, default and range. " +
+			"Kinds:\n" + kinds + ".\n" +
 			"With --write it writes those of all kinds into a folder, as KIND.schema.json. A TOML file names its schema\n" +
 			"in the first line, #:schema FOLDER/KIND.schema.json: editors with the language server taplo then complete\n" +
 			"and check keys, without a network. Dimensions and what one part means to another are checked by the other\n" +
