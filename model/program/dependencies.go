@@ -22,7 +22,13 @@ func (p *Program) Dependencies(of Quantity) []Dependence {
 		panic(err) // the function inputs is built in
 	}
 	t := tracer{memo: map[*expr.Expr][]uint64{}, index: map[*expr.Expr]int{}, call: map[*expr.Expr]int{},
-		calls: s.Calls, load: map[*expr.Expr]*SourceCall{}, given: given.Inputs, grounds: s.Grounds}
+		calls: s.Calls, load: map[*expr.Expr]*SourceCall{}, given: given.Inputs, grounds: s.Grounds,
+		held: map[*expr.Expr]*expr.Expr{}}
+	for _, sampler := range p.Samplers {
+		for _, v := range sampler.Values {
+			t.held[s.Inputs[v.Control].Symbol] = s.Constants[v.Start]
+		}
+	}
 	for i := range s.States {
 		t.index[s.States[i].Symbol] = len(t.index)
 	}
@@ -90,6 +96,7 @@ type tracer struct {
 	load    map[*expr.Expr]*SourceCall
 	given   []string                    // arguments of the function inputs, which omits the load
 	grounds map[*expr.Expr][]*expr.Expr // Source.Grounds
+	held    map[*expr.Expr]*expr.Expr   // by value that samplers hold: the value before the first sample
 }
 
 // below returns the union of the sets of some expressions.
@@ -115,6 +122,9 @@ func (t *tracer) trace(e *expr.Expr) []uint64 {
 	}
 	if e.Kind() == expr.Symbol {
 		join(t.grounds[e]...)
+		if start := t.held[e]; start != nil {
+			join(start)
+		}
 		if k, ok := t.index[e]; ok {
 			set[k/64] |= 1 << (k % 64)
 		}

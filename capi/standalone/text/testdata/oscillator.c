@@ -76,7 +76,7 @@ static int look_for_end(const double *x, double t)
 #define STEP_SYSTEM(w, x, c, k) linearise(x, c, k)
 #define STEP_SOLVE(w, r) solve(r)
 #define STEP_WATCHES(w) (ended < 0)
-#define STEP_ENDS(w, since) look_for_end((w)->x, (w)->start + (since))
+#define STEP_ENDS(w, t) look_for_end((w)->x, t)
 #define STEP_LEAVES(w, row, t, x) 1
 #define STEP_FAR(w) 1
 #define STEP_TERRAIN 0
