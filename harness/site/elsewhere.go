@@ -55,6 +55,13 @@ var elsewhere = []other{
 		`"interpret spec.mabl -runtime=spec.runtime.json"`},
 	{"octave-cli --no-init-file eigenvalues.m", "harness/workbench/analyses/equations/page_test.go",
 		`func TestOctaveRunsThePage(`},
+	{"skidpad assess brake_and_stability_control --out control", "harness/workbench/runs/assess/shipped_test.go",
+		`func TestPageHasTheTableOfTheShippedAssessment(`},
+	{"skidpad manoeuvre passenger_car --manoeuvre brake_distance", "harness/workbench/runs/evaluate/evaluate_test.go",
+		`{"brake_distance", nil}`},
+	{"skidpad manoeuvre passenger_car --manoeuvre brake_distance --set road.friction_left=0.3 " +
+		"--set road.friction_right=0.3", "harness/workbench/runs/evaluate/bound_test.go",
+		`e.Evaluate(built.Manoeuvre("brake_distance"))`},
 	{"go tool benchstat old.txt new.txt", "build.sh", `go tool benchstat resources/benchmarks/baseline.txt`},
 }
 
