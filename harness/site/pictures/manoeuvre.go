@@ -157,6 +157,7 @@ var evaluated = []struct {
 	{"crosswind", "Path of the centre of mass", ""},
 	{"brake", "Speed", ""},
 	{"brake_distance", "Speed", ""},
+	{"brake_lane_change", "Path of the centre of mass", "passenger_car_controlled"},
 	{"split_friction", "Path of the centre of mass", ""},
 	{"slope", "Speed", ""},
 	{"standing", "Wheel loads", ""},
