@@ -42,8 +42,8 @@ command_line() {
         -ldflags "-s -w -buildid= -X skidpad/harness.Commit=$(commit)" -o "$1/" ./harness/cmd/skidpad
 }
 
-# one_font: a go.mod in out/plotting with one font in place of sixteen: all text of plots is in Liberation Sans, and
-# none is in the Go fonts of formulas, of which one stays. The command is 5 MB smaller.
+# one_font: a go.mod in out/plotting with two fonts in place of sixteen. Plots need Liberation Sans only; the package of
+# formulas, which plots do not use, keeps one of its fonts. The command is 5 MB smaller.
 one_font() {
     local made=out/plotting fonts=codeberg.org/go-fonts/liberation images=golang.org/x/image name
     rm -rf $made/liberation $made/image

@@ -29,7 +29,7 @@ force = { function = "inputs" }
 
 // A standing wheel under a load Fz, 4 kN times the friction of the road, that turns at a constant rate has the torque
 // mu a Fz (1 - exp(-w t Fz/(F0 angle))), and as much when it turns back, behind the loop of hysteresis. A wheel that
-// rolls and turns approaches the torque at which the twist that comes equals the twist that is lost.
+// rolls and turns approaches the torque of a constant twist.
 func TestATireTurnsOnTheSpotWithBoreTorque(t *testing.T) {
 	r := fromText(t, turnedWheel, "")
 	const load, most, rate = 0.8 * 4000.0, 0.8 * 1.2 * 0.06 * 4000, 0.4 // times the friction of the road

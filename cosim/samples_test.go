@@ -415,8 +415,8 @@ func TestFaultySampledEquationsAreRefused(t *testing.T) {
 	}
 }
 
-// A fleet takes samples like single instances, to the last bit: those of a lane group at the same times or at other
-// times, and where a sample of one of them fails.
+// A fleet takes samples like single instances, to the last bit. The instances of a lane group have samples at the same
+// times, at other times, and samples that fail.
 func TestFleetsTakeSamplesLikeSingleInstances(t *testing.T) {
 	text := strings.Replace(sampledModel("0.1", "0.04"), "extra - 8*x", "sqrt(extra) - 8*x", 1)
 	text = strings.Replace(text, "[component.hold]", `drag = { type = "force-driver", from = "ground", to = "block", axis = "x" }

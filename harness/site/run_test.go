@@ -228,7 +228,7 @@ func TestAFirstVehicleTakesHalfAnHour(t *testing.T) {
 	}
 }
 
-// A block that serves a page would wait forever: it is ended with the programs that it has started.
+// A block that serves a page would wait forever. The bound ends it, with its children.
 func TestABlockThatDoesNotEndIsReported(t *testing.T) {
 	testrun.Requires(t, "bash", "timeout")
 	folder := t.TempDir()

@@ -114,8 +114,7 @@ trap '{ export -p; printf "cd %q\n" "$PWD"; } >"$state/shell"' EXIT
 	return printed, err
 }
 
-// endedByTimeout is the status of the program timeout when it has ended a program and all programs that this one
-// started.
+// endedByTimeout is the status of the program timeout after it has ended a program with its children.
 const endedByTimeout = 124
 
 // command runs a program in the folder of the page and returns what it prints.

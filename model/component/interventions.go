@@ -7,8 +7,8 @@ var intervenesKey = keys.Key{Name: "intervenes", Shape: keys.TextShape, Optional
 	Text: "formula of a condition, which holds above 0: the controller acts otherwise than without a cause; " +
 		"`interventions` counts how often it begins to hold"}
 
-// readIntervenes reads the condition of a controller; its formula is "" where none is given. taken are the names of the
-// controller's variables, which then include those of the count.
+// readIntervenes reads the condition of a controller; without the key its formula is "". It adds the names of the two
+// counts to the taken names of the controller's variables.
 func readIntervenes(f *keys.Fields, taken map[string]bool) EquationVariable {
 	v := EquationVariable{Name: keys.Intervening, Formula: f.Text(intervenesKey.Name),
 		Pos: f.Position(intervenesKey.Name)}

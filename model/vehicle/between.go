@@ -8,9 +8,10 @@ import (
 )
 
 // connectInputs connects components with the inputs of roles, such as @brake. A component that reads a role and drives
-// the same role stands between the driver and the vehicle: its input takes the place of the role, so that manoeuvres
-// set this input, and its outputs drive what the role had. Of several such components the last one is next to the
-// driver. In other lists `to`, the roles become the names of their inputs, which are several where all have one value.
+// the same role stands between the driver and the vehicle. Its input takes the place of the role: manoeuvres set this
+// input, and the outputs of the component drive the former inputs of the role. Of several such components the last one
+// is next to the driver. In other lists `to`, a role becomes the names of its inputs; a role with one value can have
+// several inputs.
 func (d *Document) connectInputs() {
 	components := d.Root.Field("component")
 	if d.Root.Field("roles") == nil || components == nil || components.Kind != document.Table {

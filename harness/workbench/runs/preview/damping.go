@@ -69,8 +69,8 @@ func (l *Law) Modes(m Motion, delay, lag float64) ([]complex128, error) {
 	return e.Values(nil), nil
 }
 
-// SlowDamping is the damping ratio of the slow oscillation of vehicle and driver: the one of the eigenvalues with the
-// least magnitude among those that oscillate or grow, 1 where nothing does.
+// SlowDamping is the damping ratio of the slow oscillation of vehicle and driver. Of the eigenvalues that oscillate or
+// grow, the smallest one counts; without any the ratio is 1.
 func (l *Law) SlowDamping(m Motion, delay, lag float64) (float64, error) {
 	modes, err := l.Modes(m, delay, lag)
 	if err != nil {
@@ -90,7 +90,7 @@ func (l *Law) SlowDamping(m Motion, delay, lag float64) (float64, error) {
 }
 
 // Adapted is the law with the shortest preview of 0.4 s or more that damps the slow oscillation of vehicle and driver
-// by 0.6. Where none up to 4 s does, it is the one that damps most. It returns the damping ratio, too.
+// by 0.6. Where no preview up to 4 s does, it is the law with the largest damping. It returns the damping ratio, too.
 func Adapted(m Motion, delay, lag float64) (*Law, float64, error) {
 	at := func(preview float64) (*Law, float64, error) {
 		l, err := NewLaw(m, preview)

@@ -28,8 +28,8 @@ func (t *Turning) Take(hands Hands, angle, h float64) {
 	}
 }
 
-// Turn turns the steering wheel for a step of h seconds to what is wanted now [rad], and returns the rate [rad/s] at
-// which it turns in this step.
+// Turn turns the steering wheel towards the wanted angle [rad] for a step of h seconds. It returns the rate [rad/s] of
+// the steering wheel in this step.
 func (t *Turning) Turn(wanted, h float64) (rate float64) {
 	if len(t.waiting) > 0 {
 		t.waiting[t.oldest], wanted = wanted, t.waiting[t.oldest]
