@@ -29,9 +29,9 @@ states = [{ name = "off", unit = "1" }, { name = "z", unit = "m", value = 13.31 
 outputs = [{ name = "throttle", unit = "1", start = 0.2662, to = ["@throttle"] }]
 `
 
-// BenchmarkSamples times steps of 1 ms of the passenger car in turn: without a controller, with one whose first sample
-// is far away, and with one that acts in every step, by formulas and by a function in C. ratio is the time of steps
-// without a sample by the time of steps without a controller. ns/sample and ns/call are what a sample adds to a step.
+// BenchmarkSamples times steps of 1 ms of the passenger car in turn: without a controller, with a controller between
+// two samples, and with a sample in every step, by formulas and by a function in C. The ratio compares steps between
+// samples with steps without a controller. ns/sample and ns/call are the additional times of a step with a sample.
 func BenchmarkSamples(b *testing.B) {
 	l, err := Open(built.Library(b))
 	if err != nil {

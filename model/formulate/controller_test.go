@@ -11,7 +11,7 @@ import (
 )
 
 // The arguments of controllers follow the next values of all samplers; the next values of a controller are those that
-// it holds. Inputs are those of the model, also of parameters.
+// it holds. Inputs read variables and parameters of the model.
 func TestControllersHaveTheArgumentsOfTheirFunctions(t *testing.T) {
 	m, err := vehicle.Parse([]byte(`name = "Controllers"
 [parameters]

@@ -74,8 +74,7 @@ type closed struct{}
 
 func (closed) Write([]byte) (int, error) { return 0, errors.New("closed") }
 
-// What does not follow the protocol is an error that says what was found and what is allowed; nothing is allocated for
-// a frame that announces too much.
+// Faulty frames are errors with the found and the allowed values. A frame with too large a length allocates nothing.
 func TestFaultyPrograms(t *testing.T) {
 	for want, answers := range map[string][]byte{
 		"the program has ended": nil,

@@ -15,8 +15,8 @@ import (
 )
 
 // The bound of the passenger car follows from its masses and the coefficients of its tires: a tire of Magic Formula 6.1
-// holds PDX1 + PDX2 (N/N0 - 1), and more or less by its pressure. A third of the friction is a third of these. What the
-// car reaches is less, and a pedal that locks no wheel reaches what it asks for.
+// holds PDX1 + PDX2 (N/N0 - 1), and more or less by its pressure. A third of the friction is a third of these. The car
+// brakes less, and a pedal that locks no wheel gives the demanded deceleration.
 func TestTheBoundOfBrakingIsThatOfTheTires(t *testing.T) {
 	testrun.Slow(t)
 	t.Parallel()

@@ -1,4 +1,4 @@
-// Package grip finds where a vehicle stands on its wheels, and the largest deceleration that its tires allow. It reads
+// Package grip finds the position of a standing vehicle, and the largest deceleration that its tires allow. It reads
 // a vehicle at its start only, with start values changed: of any FMU as of a model.
 package grip
 

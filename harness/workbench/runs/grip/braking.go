@@ -10,8 +10,8 @@ import (
 // At reads variables of a vehicle some steps behind its start, with other values for some start values.
 type At func(start map[string]float64, steps int, names ...string) ([]float64, error)
 
-// Braking is the deceleration [m/s2] of a vehicle on a level road that begins at z = 0, if every wheel is at the peak
-// of the longitudinal force of its tire, at the load that the wheel has at this deceleration:
+// Braking is the deceleration [m/s2] of a vehicle on a level road that begins at z = 0. Every wheel has the largest
+// longitudinal force of its tire under its load at this deceleration:
 //
 //	m a = sum mu_k(N_k) N_k,  sum N_k = m g,  sum N_k x_k = m g x + m a h
 //
