@@ -136,8 +136,9 @@ func (p *plan) write(w *C.skidpad_window, readings bool) bool {
 	c.watched, c.watched_count = unsafe.SliceData(watched), C.size_t(len(watched))
 	p.watch()
 	p.contacts()
+	p.samples()
 	if !p.ground() || !p.evaluation(&c.rates, of.Rates) || !p.evaluation(&c.outputs, of.Outputs) ||
-		!p.evaluation(&c.ends, of.Ends) || !p.linear(&c.linear, of.Linear) {
+		!p.evaluation(&c.ends, of.Ends) || !p.evaluation(&c.next, of.Samples) || !p.linear(&c.linear, of.Linear) {
 		return false
 	}
 	least := C.uint8_t(C.STEP_NOTHING)
@@ -171,6 +172,34 @@ func (p *plan) watch() {
 	c.row_count = C.size_t(len(rows))
 	c.noted, c.out = p.numbers(of.Numbers), p.numbers(of.Out)
 	c.kept = (*C.double)(p.block(len(of.Numbers)+1, 8))
+}
+
+// samples writes the samplers.
+func (p *plan) samples() {
+	c, of := p.c, p.of
+	n := len(of.Sampling)
+	if n == 0 {
+		return
+	}
+	sampling, heldBy := list[C.step_sampling](p, n), list[C.int32_t](p, n)
+	var held []C.int32_t
+	for i, s := range of.Sampling {
+		for k, number := range []*float64{s.Sample, s.Phase, s.Active} {
+			p.pinned.Pin(number)
+			sampling[i].numbers[k] = (*C.double)(number)
+		}
+		heldBy[i] = C.int32_t(len(of.Samplers[i].Values))
+		for _, v := range of.Samplers[i].Values {
+			held = append(held, C.int32_t(v.Input))
+		}
+	}
+	kept := list[C.int32_t](p, len(held))
+	copy(kept, held)
+	c.sampler_count, c.sampling = C.size_t(n), unsafe.SliceData(sampling)
+	c.held_by, c.held = unsafe.SliceData(heldBy), unsafe.SliceData(kept)
+	c.samples = p.numbers(of.SampleCounts)
+	c.samples_before, c.next_values = (*C.double)(p.block(n+1, 8)), (*C.double)(p.block(len(held)+1, 8))
+	c.samples_take_rates = flag(len(of.Samples.Parts[0].Moves) > 0)
 }
 
 // block returns zeroed C memory that lives as long as the plan.

@@ -104,6 +104,7 @@ static const double *wheels(const struct skidpad_plan *, const double *x, const 
 static int formula(const struct skidpad_plan *, int32_t k, double x, double y, double t, double *to);
 static double *numbers_of_contact(const struct skidpad_plan *, size_t i);
 static int touch(const struct skidpad_plan *, size_t i);
+static int next_values(const struct skidpad_plan *, const double *x, double *dx, double *to);
 static int watches(const struct skidpad_plan *);
 static int ends(const struct skidpad_plan *, const double *x, const double *u);
 
@@ -141,7 +142,11 @@ static int ends(const struct skidpad_plan *, const double *x, const double *u);
 #define STEP_CONTACT_LAW(of, i) touch(of, i)
 #include "standalone/text/step_ground.h"
 #include "standalone/text/step_contacts.h"
+#define STEP_LONGEST(of) ((of)->longest)
+#define STEP_SAMPLING(of, i, what) (*(of)->sampling[i].numbers[what])
+#define STEP_NEXT_VALUES(of, x, dx, to) next_values(of, x, dx, to)
 #include "standalone/text/step_methods.h"
+#include "standalone/text/step_samples.h"
 
 /* Calls tire functions in C; 0 where the core has to say something about the results. It finds guards as they were: it
  * shall see for itself in which evaluation they are written. */
@@ -214,6 +219,14 @@ static int formula(const skidpad_plan *p, int32_t k, double x, double y, double 
 static double *numbers_of_contact(const skidpad_plan *p, size_t i) { return p->contact_laws[i].memory; }
 
 static int touch(const skidpad_plan *p, size_t i) { return run(&p->contact_laws[i]); }
+
+static int next_values(const skidpad_plan *p, const double *x, double *dx, double *to)
+{
+    if (p->samples_take_rates && !evaluate(p, &p->rates, x, dx))
+        return 0;
+    step_copy(p->next.inputs, p->rates.inputs, p->inputs);
+    return evaluate(p, &p->next, x, to);
+}
 
 static int linearise(const skidpad_plan *p, const double *x, double c, double *k)
 {
@@ -312,14 +325,18 @@ static int values_change(const skidpad_plan *p, double time, const double *x, co
     return 0;
 }
 
+/* Whether a step begins with a sample or goes beyond one. */
+static int samples(const skidpad_plan *p, double t, double h)
+{
+    return !(t < p->due && t + h <= p->sample + 1e-9 * h);
+}
+
 /* Divides a communication step; 0 where the core has to decide. */
 static int divide(const skidpad_plan *p, double t, double h, step_division *d)
 {
     static const double ulp = 0x1p-52;
     double off = fabs(t - p->time); /* within the bounds of package fmu, where the core has nothing to say */
     if (!(off <= 1e-9 * h || (off <= 8 * ulp * fabs(t) && off <= h / 2)))
-        return 0;
-    if (!(t < p->due && t + h <= p->sample + 1e-9 * h))
         return 0;
     return h > 0 && isfinite(h) && t + h <= p->stop && step_divide(t, h, p->longest, p->contact_count > 0, d);
 }
@@ -389,7 +406,10 @@ int step_make(skidpad_plan *p, double t, double h, double *inputs, const uint8_t
     step_work w;
     step_begin(&w, p, t, p->work);
     step_copy(w.x, p->x, n);
-    w.hold = written == NULL && p->inputs_are == STEP_INPUTS_HELD;
+    const int sampled = samples(p, t, h);
+    if (sampled && p->sampler_count == 0)
+        return 0;
+    w.hold = written == NULL && p->inputs_are == STEP_INPUTS_HELD && !sampled;
     if (w.hold)
         w.u = w.next = p->u;
     else
@@ -406,13 +426,17 @@ int step_make(skidpad_plan *p, double t, double h, double *inputs, const uint8_t
     p->fresh = STEP_NOTHING;
     p->tried = 1;
     begin(p, &before);
-    int made = divide(p, t, h, &d) && step_integrate(&w, &d) && !contacts_warn(p, w.x, w.u) &&
-               !values_change(p, t + h, w.x, w.u);
+    int integrated = divide(p, t, h, &d) && (sampled ? step_integrate_parts(&w, h) : step_integrate(&w, &d));
+    int made = integrated && !contacts_warn(p, w.x, w.u) && !values_change(p, t + h, w.x, w.u);
     end(p, &before);
     if (!made) {
         step_put_back(&w);
+        if (sampled && integrated)
+            step_put_samples_back(p);
         return 0;
     }
+    if (sampled)
+        p->sample = step_earliest_sample(p, &p->due);
     step_copy(p->x, w.x, n);
     if (written != NULL)
         p->inputs_are = STEP_INPUTS_WRITTEN;

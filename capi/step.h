@@ -85,6 +85,11 @@ typedef struct {
     const double *logged;
 } step_touch;
 
+/* The numbers of a sampler, by step_samples.h. */
+typedef struct {
+    const double *numbers[3];
+} step_sampling;
+
 /* What has been evaluated, or has to be: outputs follow from rates. */
 enum { STEP_NOTHING, STEP_RATES_ALONE, STEP_OUTPUTS, STEP_BY_GO = 4 };
 
@@ -107,7 +112,7 @@ typedef struct skidpad_plan {
     double time;  /* reached [s] */
     double stop;  /* no step may go beyond [s] */
     double longest; /* solver step [s] */
-    double due, sample; /* no step may begin from due on, or go beyond sample [s] */
+    double due, sample; /* from due on, a step begins with a sample; the next sample is at this time [s] */
 
     size_t states, inputs, settable; /* settable: of the inputs, those that the importer sets, which are the first */
     double *x, *u, *rate; /* of the instance: they change when a step is made */
@@ -128,11 +133,17 @@ typedef struct skidpad_plan {
     const step_job *contact_laws; /* of the contacts, on their numbers */
     const double **contact_logged; /* modes of the contacts when they were logged, NULL where they never are */
     double *contact_along, *contact_along_before;
+    size_t sampler_count; /* 0 where the core takes the samples */
+    const step_sampling *sampling; /* of the samplers */
+    const int32_t *held_by, *held; /* by sampler how many values it holds, and by value its input */
+    double *samples, *samples_before, *next_values;
+    int32_t samples_take_rates; /* next values are evaluated after rates */
 
     step_evaluation rates, outputs; /* outputs after rates, without its own states and inputs */
     step_evaluation wheels;         /* on terrain; without results where all grounds are level */
     step_linear linear;             /* of linearly-implicit */
     step_evaluation ends;           /* without results where there is none */
+    step_evaluation next;           /* values from a sample on */
     const int32_t *watched;             /* results of ends */
     size_t watched_count;
     const step_place *gates; /* after the first rates of a solver step */

@@ -83,7 +83,7 @@ func (in *Instance) UpdateContacts() (changed bool, err error) {
 }
 
 // NextSample returns the time from which a sample is due, and the time of the next sample [s]; both are infinite
-// without samples. Steps that begin with a sample, or go beyond one, are left to the instance.
+// without samples.
 func (in *Instance) NextSample() (from, at float64) {
 	if in.samples == nil {
 		return never, never

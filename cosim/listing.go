@@ -41,7 +41,7 @@ type Listing struct {
 	Residuals *Straight // of the constraints, then the rates of the residuals; nil for a model without constraints
 	Bounds    []Bound
 
-	// The samples, which plans do not contain.
+	// The samples; none where a sampler has a function.
 	Samples  *Straight // next values of all samplers, after Rates if a value depends on tires; nil without samplers
 	Samplers []ListedSampler
 
@@ -156,9 +156,6 @@ func (in *Instance) Listing(of *Differentiated) (l *Listing, numbers [][]float64
 	to := &program.Listed{}
 	if l, why = (planner{in}).list(to); why == "" {
 		why = planner{in}.listChecks(l, to)
-	}
-	if why == "" {
-		why = planner{in}.listSamples(l, to)
 	}
 	if why == "" && in.assembled != "" {
 		why = "the start violates constraints, and assembling it is done in Go: write the start values that were assembled " +

@@ -26,6 +26,11 @@ type Plan struct {
 	Along, Reached []float64
 	ContactAlong   []float64 // by wheel contact: its position along the road at the end of the latest solver step
 	LongestStep    float64   // of the solver [s]
+
+	// By sampler of the listing, its numbers. SampleCounts are the time of the start [s], then by sampler how many
+	// samples are past. The caller that takes samples counts them.
+	Sampling     []Sampling
+	SampleCounts []float64
 }
 
 // Watch holds the checks of the first rates of a solver step. While every Gate is passed and no row is outside of its
@@ -56,6 +61,10 @@ type Footprint struct{ Length, Width float64 }
 
 // Job is machinecode.Job.
 type Job = machinecode.Job
+
+// Sampling are the addresses of the numbers of a sampler: the time between samples and the time of the first sample
+// [s], and whether the sampler acts.
+type Sampling struct{ Sample, Phase, Active *float64 }
 
 // At returns the number at a place, nil for none.
 func (p *Plan) At(place Place) *float64 {
@@ -101,6 +110,13 @@ func (in planner) make() (plan *Plan, why string) {
 	for i, s := range in.tires.surfaces {
 		plan.Levels, plan.Waves = append(plan.Levels, levelOf(s)), append(plan.Waves, s.Waves())
 		plan.Seeds = append(plan.Seeds, in.constants[in.sys.program.Terrains[i].Seed])
+	}
+	if listing.Samples != nil {
+		plan.SampleCounts = in.samples.numbers
+		for _, s := range in.sys.program.Samplers {
+			plan.Sampling = append(plan.Sampling,
+				Sampling{&in.constants[s.Sample], &in.constants[s.Phase], &in.constants[s.Active]})
+		}
 	}
 	for i := range in.sys.program.Uneven {
 		plan.Footprints = append(plan.Footprints, in.footprintOf(i))

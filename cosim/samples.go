@@ -247,7 +247,7 @@ func (a *samples) isEvent() bool {
 func (a *samples) next() float64             { return never }
 func (a *samples) do(float64, float64) error { return nil }
 
-// Steps with samples are made in Go, the steps between them by a plan.
+// Plans take samples with formulas. Functions are called in Go; the steps between their samples are made by a plan.
 func (a *samples) inGo() string { return "" }
 
 // ListedSampler is a component that acts at samples. After Start, the constants are at these places.
@@ -263,15 +263,18 @@ type ListedValue struct {
 	Start Place // value before the first sample
 }
 
-// listSamples lists the samplers.
-func (in planner) listSamples(l *Listing, to *program.Listed) (why string) {
-	if in.samples == nil {
-		return ""
+// list lists the samplers, unless one has a function.
+func (a *samples) list(l *Listing, to *program.Listed) (why string) {
+	in := a.in
+	for i := range in.sys.program.Samplers {
+		if in.tires.controller(i) != nil {
+			return ""
+		}
 	}
-	if in.samples.side.Given() > 0 {
-		l.Samples = in.samples.side.Straight(to, in.machine.ReturnedAt(l.Rates)...)
+	if a.side.Given() > 0 {
+		l.Samples = a.side.Straight(to, in.machine.ReturnedAt(l.Rates)...)
 	} else {
-		l.Samples = in.samples.side.Straight(to)
+		l.Samples = a.side.Straight(to)
 	}
 	if l.Samples == nil {
 		return noCode

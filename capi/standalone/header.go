@@ -71,7 +71,8 @@ func (w *writer) header() string {
 		5*len(w.plan.Grounds)+1, 2*len(w.plan.Grounds)+1, w.shares(), w.total())
 	fmt.Fprintf(&s, "    double along[%d], reached[%[1]d], along_before[%[1]d];\n", len(w.plan.Grounds)+1)
 	fmt.Fprintf(&s, "    double contact_along[%d], contact_along_before[%[1]d];\n", len(w.plan.Contacts)+1)
-	fmt.Fprintf(&s, "    double samples[%d], sampling[%d];\n", w.sampleNumbers()+1, 3*len(w.plan.Samplers)+1)
+	fmt.Fprintf(&s, "    double samples[%d], samples_before[%d], sampling[%d], next_values[%d];\n", w.sampleNumbers()+1,
+		w.sampleNumbers()+1, 3*len(w.plan.Samplers)+1, w.heldValues()+1)
 	if d := w.plan.Derivatives; d != nil {
 		fmt.Fprintf(&s, "    double shapes[%d], planes[%d], swept[%d];\n", len(d.Shaping)*2*w.shapeSize()+1,
 			inputs+5*len(w.plan.Grounds), len(d.Variables)+len(p.States)+len(w.shown()))

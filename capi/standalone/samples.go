@@ -21,8 +21,8 @@ func (w *writer) samples() error {
 		return nil
 	}
 	w.line("/* By sampler how many values it holds, and by value its input. */")
-	w.line("static const int vehicle_held_by[VEHICLE_SAMPLERS] = {%s};", strings.Join(counts, ", "))
-	w.line("static const int vehicle_held[VEHICLE_HELD] = {%s};\n", strings.Join(inputs, ", "))
+	w.line("static const int32_t vehicle_held_by[VEHICLE_SAMPLERS] = {%s};", strings.Join(counts, ", "))
+	w.line("static const int32_t vehicle_held[VEHICLE_HELD] = {%s};\n", strings.Join(inputs, ", "))
 	w.line("static void vehicle_put_samplers(vehicle *c)\n{")
 	for i, s := range list {
 		for k, at := range []string{w.at(s.Sample), w.at(s.Phase), w.at(s.Active)} {
@@ -58,6 +58,14 @@ func (w *writer) nextValues() error {
 	}
 	w.results(of, "values")
 	return nil
+}
+
+// heldValues is how many values samplers hold.
+func (w *writer) heldValues() (n int) {
+	for _, s := range w.plan.Samplers {
+		n += len(s.Values)
+	}
+	return n
 }
 
 // sampleNumbers is how many numbers of a saved state count samples: the time from which they count, and by sampler how

@@ -74,10 +74,10 @@ func (w *writer) source() (string, error) {
 	}
 	samples := ""
 	if len(w.plan.Samplers) > 0 {
-		samples = text.Samples
+		samples = text.StepSamples
 	}
 	steps := strings.NewReplacer("/* @step_ground@ */", ground, "/* @step_contacts@ */\n\n", contacts,
-		"/* @step_methods@ */", text.StepMethods, "/* @samples@ */\n\n", samples).Replace(text.VehicleRun)
+		"/* @step_methods@ */", text.StepMethods, "/* @step_samples@ */\n\n", samples).Replace(text.VehicleRun)
 	if w.plan.Derivatives != nil {
 		steps += text.DerivativesRun
 	}

@@ -4,7 +4,7 @@ package text
 import "embed"
 
 // StepTables, StepGround and StepMethods are the tables and the arithmetic of steps and terrain. StepLine is the part
-// of StepGround for roads along a line, StepContacts are wheel contacts on terrain, and Samples are samplers. In
+// of StepGround for roads along a line, StepContacts are wheel contacts on terrain, and StepSamples are samples. In
 // generated C files, Vehicle is the end of the header, and VehicleRun runs the equations; vehicle_ and VEHICLE_ stand
 // for the prefix of names.
 // Tires and TiresRun add library tire functions, Derivatives and DerivativesRun add derivatives. CasADi, CasADiStep and
@@ -21,8 +21,8 @@ var (
 	StepContacts string
 	//go:embed step_methods.h
 	StepMethods string
-	//go:embed samples.h
-	Samples string
+	//go:embed step_samples.h
+	StepSamples string
 	//go:embed vehicle.h
 	Vehicle string
 	//go:embed vehicle_run.h

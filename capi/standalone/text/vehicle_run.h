@@ -12,7 +12,9 @@ typedef struct {
     const double *levels, *footprints, *gate_limits, *row_limits;
     double *noted, *kept, *out, *shares, *along, *reached, *along_before, *contact_along,
         *contact_along_before;
-    size_t motion_count, ground_count, contact_count, row_count, gate_count;
+    double *samples, *samples_before, *next_values;
+    const int32_t *held_by, *held;
+    size_t motion_count, ground_count, contact_count, row_count, gate_count, sampler_count;
     int method;
 } vehicle_of;
 
@@ -44,6 +46,14 @@ static void vehicle_tables(vehicle_of *of, vehicle *c)
     of->row_count = VEHICLE_ROWS;
     of->gate_count = (size_t)c->gate_count;
     of->method = vehicle_step_methods[c->method];
+    of->sampler_count = VEHICLE_SAMPLERS;
+#if STEP_SAMPLES
+    of->samples = c->samples;
+    of->samples_before = c->samples_before;
+    of->next_values = c->next_values;
+    of->held_by = vehicle_held_by;
+    of->held = vehicle_held;
+#endif
 }
 
 static int vehicle_is_far(vehicle *c, const double *x, const double *u);
@@ -89,6 +99,9 @@ static int vehicle_leaves(vehicle *c, size_t row, double t, double x)
 #define STEP_WHEELS(of, x, u) vehicle_wheels((of)->self, x, u)
 #define STEP_SQRT(x) op_sqrt(x)
 #define STEP_FORMULA(of, k, x, y, t, to) vehicle_formula((of)->self, k, x, y, t, to)
+#define STEP_LONGEST(of) vehicle_longest_step((of)->self)
+#define STEP_SAMPLING(of, i, what) ((of)->self->sampling[(i) * STEP_SAMPLING_NUMBERS + (what)])
+#define STEP_NEXT_VALUES(of, x, dx, to) vehicle_next_values((of)->self, x, dx, to)
 #define STEP_CONTACT(of, i) vehicle_numbers_of_contact((of)->self, i)
 #define STEP_CONTACT_LAW(of, i) vehicle_touch((of)->self, i)
 
@@ -98,7 +111,7 @@ static int vehicle_leaves(vehicle *c, size_t row, double t, double x)
 
 /* @step_methods@ */
 
-/* @samples@ */
+/* @step_samples@ */
 
 /* Looks at the conditions that end runs, with the inputs of that time. 0 where they cannot be computed, or where the
  * argument of a table has left its points. */
@@ -181,7 +194,7 @@ int vehicle_step(vehicle *c, double h)
     step_copy(w.rate, c->input_rates, VEHICLE_ALL_INPUTS);
     if (!step_divide(c->time, h, vehicle_longest_step(c), STEP_CONTACTS, &d) ||
 #if STEP_SAMPLES
-        !vehicle_integrate(c, &w, h)) {
+        !step_integrate_parts(&w, h)) {
 #else
         !step_integrate(&w, &d)) {
 #endif
@@ -245,6 +258,25 @@ static void vehicle_forget_places(vehicle *c)
     for (i = 0; i < VEHICLE_WHEEL_CONTACTS; i++)
         c->contact_along[i] = op_number(UINT64_C(0x7ff8000000000000));
 }
+
+#if STEP_SAMPLES
+/* Whether the times of samplers are possible: with wheel contacts they are multiples of the solver step. */
+static int vehicle_may_sample(const vehicle *c)
+{
+    int i, k;
+    for (i = 0; i < VEHICLE_SAMPLERS; i++) {
+        const double *const of = c->sampling + i * STEP_SAMPLING_NUMBERS;
+        if (!(of[STEP_SAMPLE] >= 1e-6))
+            return 0;
+        for (k = 0; STEP_CONTACTS && k < STEP_ACTIVE; k++) {
+            const double n = of[k] / vehicle_longest_step(c);
+            if (!(n < 1e15 && op_abs(n - (double)(int64_t)(n + 0.5)) <= 1e-6))
+                return 0;
+        }
+    }
+    return 1;
+}
+#endif
 
 /* Gives wheel contacts their modes and normals at the start. */
 static int vehicle_start_contacts(vehicle *c)
