@@ -34,8 +34,8 @@ type samples struct {
 	returned []float64 // results of external calls, where a next value depends on them
 }
 
-// leastSample is the shortest time between samples [s].
-const leastSample = 1e-6
+// LeastSample is the shortest time between samples [s].
+const LeastSample = 1e-6
 
 // sampleRounding is the tolerance of the times of samples, as a fraction of the time between samples.
 const sampleRounding = 1e-9
@@ -69,8 +69,8 @@ func (a *samples) start() {
 // check rejects times between samples that are too short, and samples that steps of constant length do not meet.
 func (a *samples) check() error {
 	for _, s := range a.in.sys.program.Samplers {
-		if sample := a.in.constants[s.Sample]; sample < leastSample {
-			return fmt.Errorf("%s.sample is %g s; it must be at least %g s", s.Name, sample, leastSample)
+		if sample := a.in.constants[s.Sample]; sample < LeastSample {
+			return fmt.Errorf("%s.sample is %g s; it must be at least %g s", s.Name, sample, LeastSample)
 		}
 		if !a.in.acts.changes() {
 			continue

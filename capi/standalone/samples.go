@@ -3,6 +3,9 @@ package standalone
 import (
 	"fmt"
 	"strings"
+
+	"skidpad/cosim"
+	"skidpad/tire/machinecode"
 )
 
 // samples writes the samplers: their constants, the values that they hold, and the values from a sample on.
@@ -60,6 +63,40 @@ func (w *writer) nextValues() error {
 	return nil
 }
 
+// sampleTimes writes the check of the times of samplers at the start.
+func (w *writer) sampleTimes() {
+	if len(w.plan.Samplers) > 0 && len(w.plan.Contacts) > 0 {
+		w.line("static int vehicle_is_multiple(double n)\n{")
+		w.line("    return n < 1e15 && op_abs(n - (double)(int64_t)(n + 0.5)) <= 1e-6;\n}\n")
+	}
+	w.line("/* Whether samplers can act at their times: with wheel contacts, at ends of solver steps. */")
+	w.line("static int vehicle_may_sample(vehicle *c)\n{\n    (void)c;")
+	number := 1 + 3*len(w.plan.Bounds) + len(w.plan.Contacts)
+	for i := range w.plan.Samplers {
+		sample := fmt.Sprintf("c->sampling[%d]", 3*i)
+		w.line("    if (!(%s >= %s))\n        return %s;", sample, machinecode.Number(cosim.LeastSample),
+			w.fault(number, sample, "0"))
+		for k := 0; k < 2 && len(w.plan.Contacts) > 0; k++ {
+			time := fmt.Sprintf("c->sampling[%d]", 3*i+k)
+			w.line("    if (!vehicle_is_multiple(%s / vehicle_longest_step(c)))\n        return %s;", time,
+				w.fault(number+1+k, time, "0"))
+		}
+		number += samplerFaults
+	}
+	w.line("    return 1;\n}\n")
+}
+
+// samplerFaults is the number of faults of a sampler at the start: a sample that is too short, and a sample or a phase
+// that is no multiple of the solver step.
+const samplerFaults = 3
+
+// samplerFaultTexts are what is said of the faults of a sampler, before and behind the number.
+func samplerFaultTexts(name string) (list []string) {
+	const multiple = " s; in models with wheel contacts it must be an integer multiple of the solver step"
+	return []string{name + ".sample is ", fmt.Sprintf(" s; it must be at least %g s", cosim.LeastSample),
+		name + ".sample is ", multiple, name + ".phase is ", multiple}
+}
+
 // heldValues is how many values samplers hold.
 func (w *writer) heldValues() (n int) {
 	for _, s := range w.plan.Samplers {
@@ -77,17 +114,11 @@ func (w *writer) sampleNumbers() int {
 	return 1 + len(w.plan.Samplers)
 }
 
-// checkSamples refuses files that have no samples.
+// checkSamples refuses samples in functions that are smooth.
 func (w *writer) checkSamples() error {
-	switch p := w.in.System().Program(); {
-	case len(p.Samplers) == 0:
-		return nil
-	case w.CasADi || w.Acados:
+	if p := w.in.System().Program(); len(p.Samplers) > 0 && (w.CasADi || w.Acados) {
 		return fmt.Errorf("%s acts at samples, and the functions for CasADi and acados are smooth: use equations in its "+
 			"place", p.Samplers[0].Name)
-	case w.forFMU:
-		return fmt.Errorf("%s acts at samples, which sources of FMUs do not have: leave the sources out, or use equations",
-			p.Samplers[0].Name)
 	}
 	return nil
 }

@@ -148,25 +148,55 @@ func TestSamplesInCKeepTheStateOfAFailedStep(t *testing.T) {
 	}
 }
 
-// Functions for CasADi and acados are smooth; source FMUs have no events of samples.
+// Sources of an FMU refuse samples that are too short with the message of the library. A sample without a value is an
+// error of an importer that integrates the states itself.
+func TestSourcesRefuseSamplesLikeTheFMU(t *testing.T) {
+	testrun.Slow(t)
+	folder, s, table := sourcesOf(t, modelOf(t, sampledMass), 2)
+	program := compiledSources(t, folder, 2, "gcc -O0")
+	reference := func(name string) uint32 {
+		r, ok := table.Find(name)
+		if !ok {
+			t.Fatalf("there is no %s", name)
+		}
+		return r
+	}
+	short, lost := &script{}, &script{}
+	short.add("instantiate 1 1 %s", table.Token)
+	short.add("enter 0 0 0")
+	short.add("set 1 %d %s", reference("hold.sample"), bits(1e-7))
+	short.add("call exit")
+	got, want := answersOfSources(t, program, short), answersOfGo(s, table, 2, short)
+	compare(t, short, table, got, want)
+	if !strings.Contains(strings.Join(got, " "), "hold.sample is 1e-07 s; it must be at least 1e-06 s") {
+		t.Error(got)
+	}
+	lost.add("instantiate 0 1 %s", table.Token)
+	lost.add("enter %s 0 0", bits(-0.0008))
+	lost.add("set 1 %d %s", reference("hold.extra"), bits(-2))
+	lost.add("call exit")
+	lost.add("time %s", bits(0))
+	lost.add("call update")
+	for k, lines := range [][]string{answersOfSources(t, program, lost), answersOfGo(s, table, 2, lost)} {
+		if got := strings.Join(lines, " "); !strings.Contains(got, "= call -> 3") || !strings.Contains(got, "finite") {
+			t.Errorf("%d: %v", k, lines)
+		}
+	}
+}
+
+// Functions for CasADi and acados are smooth.
 func TestSmoothFunctionsHaveNoSamples(t *testing.T) {
 	in := vehicleOf(t, modelOf(t, sampledMass))
 	if err := in.Initialise(); err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range []struct {
-		of     Options
-		forFMU bool
-		want   string
-	}{
-		{Options{CasADi: true, Derivatives: true, Frozen: true}, false, "the functions for CasADi and acados are smooth"},
-		{Options{Acados: true, Derivatives: true, Frozen: true}, false, "the functions for CasADi and acados are smooth"},
-		{Options{}, true, "sources of FMUs do not have"},
-	} {
-		c.of.Name = "vehicle"
-		_, err := newWriter([]*cosim.Instance{in}, c.of, c.forFMU)
-		if err == nil || !strings.Contains(err.Error(), "idle acts at samples, ") || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%v, want %s", err, c.want)
+	for _, of := range []Options{{CasADi: true, Derivatives: true, Frozen: true},
+		{Acados: true, Derivatives: true, Frozen: true}} {
+		of.Name = "vehicle"
+		_, err := newWriter([]*cosim.Instance{in}, of, false)
+		const want = "idle acts at samples, and the functions for CasADi and acados are smooth"
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %s", err, want)
 		}
 	}
 }

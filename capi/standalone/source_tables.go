@@ -124,6 +124,7 @@ func (t *sourceTables) sizes() string {
 		{"STARTING", len(t.table.Initial)},
 		{"DISCRETE_CONTACTS", len(t.plan.Contacts)}, {"BOUND_FAULTS", 3 * len(t.plan.Bounds)},
 		{"CONSTRAINT_FAULT", constraintFault}, {"FRICTION_FAULT", frictionFault}, {"SEED_FAULT", seedFault},
+		{"SAMPLED", len(p.Samplers)},
 	} {
 		fmt.Fprintf(&b, "    VEHICLE_%s = %d,\n", n.name, n.n)
 	}
@@ -316,6 +317,11 @@ func (t *sourceTables) texts() {
 	}
 	for _, c := range t.plan.Contacts {
 		faults = append(faults, quoted(c.Name+".initial_mode = "), quoted(": it must be 0, 1 or -1"))
+	}
+	for _, s := range t.in.System().Program().Samplers {
+		for _, text := range samplerFaultTexts(s.Name) {
+			faults = append(faults, quoted(text))
+		}
 	}
 	t.list("const char *const", "vehicle_fault_texts", "", faults, `""`)
 	t.list("const char *const", "vehicle_row_news", "", news, `""`)

@@ -115,15 +115,16 @@ static int release(void)
     return 0;
 }
 
-static int do_call(const char *name)
+static int do_call(const char *name, size_t *shown)
 {
 #if FMI_VERSION == 2
     fmi2EventInfo info;
     int enter, end;
 #else
     bool enter, end, b[4];
-    double next;
 #endif
+    double next;
+    int status;
     if (strcmp(name, "exit") == 0)
         return (int)FMI(ExitInitializationMode)(of);
     if (strcmp(name, "terminate") == 0)
@@ -137,10 +138,17 @@ static int do_call(const char *name)
     if (strcmp(name, "completed") == 0)
         return (int)FMI(CompletedIntegratorStep)(of, 0, &enter, &end);
 #if FMI_VERSION == 2
-    return (int)fmi2NewDiscreteStates(of, &info);
+    status = (int)fmi2NewDiscreteStates(of, &info);
+    end = info.nextEventTimeDefined;
+    next = info.nextEventTime;
 #else
-    return (int)fmi3UpdateDiscreteStates(of, &b[0], &b[1], &b[2], &b[3], &end, &next);
+    status = (int)fmi3UpdateDiscreteStates(of, &b[0], &b[1], &b[2], &b[3], &end, &next);
 #endif
+    if (status <= 1 && end) {
+        numbers[0] = next;
+        *shown = 1;
+    }
+    return status;
 }
 
 static int get(size_t n)
@@ -516,7 +524,7 @@ static void run(void)
         const int defined = (int)integer();
         status = enter(start, defined, number());
     } else if (strcmp(what, "call") == 0) {
-        status = do_call(word());
+        status = do_call(word(), &shown);
     } else if (strcmp(what, "get") == 0) {
         shown = n = read_references(0, 0);
         status = get(n);

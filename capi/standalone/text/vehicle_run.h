@@ -259,25 +259,6 @@ static void vehicle_forget_places(vehicle *c)
         c->contact_along[i] = op_number(UINT64_C(0x7ff8000000000000));
 }
 
-#if STEP_SAMPLES
-/* Whether the times of samplers are possible: with wheel contacts they are multiples of the solver step. */
-static int vehicle_may_sample(const vehicle *c)
-{
-    int i, k;
-    for (i = 0; i < VEHICLE_SAMPLERS; i++) {
-        const double *const of = c->sampling + i * STEP_SAMPLING_NUMBERS;
-        if (!(of[STEP_SAMPLE] >= 1e-6))
-            return 0;
-        for (k = 0; STEP_CONTACTS && k < STEP_ACTIVE; k++) {
-            const double n = of[k] / vehicle_longest_step(c);
-            if (!(n < 1e15 && op_abs(n - (double)(int64_t)(n + 0.5)) <= 1e-6))
-                return 0;
-        }
-    }
-    return 1;
-}
-#endif
-
 /* Gives wheel contacts their modes and normals at the start. */
 static int vehicle_start_contacts(vehicle *c)
 {
@@ -320,13 +301,11 @@ static int vehicle_initialise_at(vehicle *c, double time)
     vehicle_start_states(c);
 #if STEP_SAMPLES
     vehicle_start_samples(c);
-    if (!vehicle_may_sample(c))
-        return VEHICLE_ERROR;
 #endif
     if (!vehicle_start_contacts(c) || !vehicle_lay(c, c->states, u) || !vehicle_start_carcasses(c) ||
         !vehicle_holds_constraints(c) || !vehicle_evaluate(c, c->states, c->work) ||
         !step_all_finite(c->states, VEHICLE_STATES) || !step_all_finite(c->work, VEHICLE_STATES) ||
-        !vehicle_holds_modes(c))
+        !vehicle_holds_modes(c) || !vehicle_may_sample(c))
         return VEHICLE_ERROR;
     vehicle_set_limits(c);
     vehicle_set_gates(c);

@@ -34,6 +34,42 @@ int vehicle_look_at_ends_now(vehicle *c, double *ended)
     return vehicle_evaluate_ends(c, c->states, u, ended);
 }
 
+#if STEP_SAMPLES
+int vehicle_sample(vehicle *c)
+{
+    vehicle_of of;
+    step_work w;
+    vehicle_tables(&of, c);
+    step_begin(&w, &of, c->time, c->work);
+    step_copy(w.x, c->states, VEHICLE_STATES);
+    step_copy(w.u, c->inputs, VEHICLE_ALL_INPUTS);
+    if (!step_take_samples(&w, 0))
+        return 0;
+    step_copy(c->inputs, w.u, VEHICLE_ALL_INPUTS);
+    return 1;
+}
+
+double vehicle_next_sample(vehicle *c)
+{
+    vehicle_of of;
+    double due;
+    vehicle_tables(&of, c);
+    return step_earliest_sample(&of, &due);
+}
+#else
+int vehicle_sample(vehicle *c)
+{
+    (void)c;
+    return 1;
+}
+
+double vehicle_next_sample(vehicle *c)
+{
+    (void)c;
+    return OP_INFINITY;
+}
+#endif
+
 int vehicle_by_time(vehicle *c, double *results)
 {
     double *const states = c->swept + VEHICLE_PARAMETERS, *const inputs = states + VEHICLE_STATES;

@@ -16,6 +16,12 @@ int vehicle_has_left(vehicle *, int row, double *t, double *x);
 /* The condition that ends runs and is true now, counted from 1, else 0. Returns 0 where it cannot be computed. */
 int vehicle_look_at_ends_now(vehicle *, double *ended);
 
+/* Takes the samples that are due; 0 where a value cannot be computed. */
+int vehicle_sample(vehicle *);
+
+/* The time of the next sample [s] of a vehicle with samplers. */
+double vehicle_next_sample(vehicle *);
+
 /* Derivatives of values by time at the present state, whose rates are in work, with inputs as they go on. */
 int vehicle_by_time(vehicle *, double *results);
 

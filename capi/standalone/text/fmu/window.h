@@ -8,8 +8,8 @@
 typedef struct {
     double reached; /* by the latest step [s] */
     int32_t event_needed, returned_early;
-    int32_t event_defined; /* 0: sources have no samples */
-    double next_event;
+    int32_t event_defined;
+    double next_event; /* time of the next sample [s] */
     int32_t set_wanted; /* inputs may be set in an intermediate update */
 } skidpad_window;
 
