@@ -253,7 +253,8 @@ func (w *writer) faults() {
 	ground := slices.ContainsFunc(w.plan.Surfaces, func(s cosim.Surface) bool {
 		return w.plan.Wheels == nil && len(w.plan.Grounds) > 0 || s.Heights.Kind == road.ISO8608
 	})
-	if !w.forFMU || len(w.plan.Bounds)+len(w.plan.Contacts)+len(w.plan.Samplers) == 0 && w.plan.Residuals == nil && !ground {
+	others := len(w.plan.Bounds) + len(w.plan.Contacts) + len(w.plan.Samplers)
+	if !w.forFMU || others == 0 && w.plan.Residuals == nil && !ground {
 		return
 	}
 	w.line("static int vehicle_fault(vehicle *c, int number, double x, double y)\n{\n    c->fault = number;\n" +

@@ -4,6 +4,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"skidpad/harness/tests/built"
@@ -153,5 +154,29 @@ states = [
 	}
 	if got := valuesOf(t, native, "count.samples")[0]; got != 2000 || changes < 3 {
 		t.Errorf("%g samples and %d modes, want 2000 samples and several modes", got, changes)
+	}
+}
+
+// A step that fails at its last sample leaves values and inputs as they were, although earlier samples of the step have
+// written.
+func TestFailedSamplesLeaveNoTrace(t *testing.T) {
+	native, portable := twoCodes(t, `base = "passenger_car"
+name = "Failing"
+title = "Passenger car whose control unit fails"
+[component.unit]
+type = "sampled-equations"
+sample = 0.002
+states = [{ name = "samples", unit = "1", next = "samples + 1" }]
+outputs = [{ name = "throttle", unit = "1", value = "0.01*samples*sqrt(19 - samples)", to = ["@throttle"] }]
+`)
+	for k := range 8 {
+		before := valuesOf(t, native, "unit.samples", "unit.throttle", "body.vx")
+		failed := stepBoth(t, 0.007, native, portable, "unit.samples", "unit.throttle", "engine.throttle", "body.vx")
+		if failed != (k >= 5) {
+			t.Errorf("step %d: failed is %v", k, failed)
+		}
+		if after := valuesOf(t, native, "unit.samples", "unit.throttle", "body.vx"); failed && !slices.Equal(after, before) {
+			t.Errorf("step %d has failed and left %v of %v", k, after, before)
+		}
 	}
 }

@@ -362,8 +362,8 @@ static int32_t update_contacts(vehicle_component *k)
     }
     if (VEHICLE_SAMPLED > 0) {
         if (!vehicle_sample(&k->model))
-            return vehicle_fail_by(k, "a value of a sample is not a finite number, or an argument of a function is out of "
-                                      "range");
+            return vehicle_fail_by(k, "a value of a sample is not a finite number, or an argument of a function is out "
+                                      "of range");
         changed = 1;
         k->window.event_defined = 1;
         k->window.next_event = vehicle_next_sample(&k->model);
