@@ -57,6 +57,7 @@ func figuresIn(t *testing.T, folder string) (f foundFigures, values map[string]f
 // A manoeuvre with --controller has the figures of a model file that uses the subsystem, and names the file with its
 // hash. Errors of the controller stand at their place in its file.
 func TestManoeuvresWithAController(t *testing.T) {
+	testrun.Slow(t)
 	folder := t.TempDir()
 	write := func(name, text string) string {
 		path := filepath.Join(folder, name)

@@ -242,6 +242,7 @@ func rows(t *testing.T, file string) [][]string {
 
 // A failed run leaves its recorded rows, with status 1 and a message that names the file.
 func TestFailedRunLeavesItsRecordedRows(t *testing.T) {
+	testrun.Slow(t)
 	w := newWorkshop(t)
 	out, inputs := w.path("failed.csv"), w.path("inputs.csv")
 	stiff := []string{"--set", "solver.end_at=none",

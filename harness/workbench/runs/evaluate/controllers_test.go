@@ -14,6 +14,7 @@ import (
 
 	"skidpad/harness/library"
 	"skidpad/harness/tests/built"
+	"skidpad/harness/tests/testrun"
 	"skidpad/harness/workbench/runs/drive"
 	"skidpad/harness/workbench/runs/manoeuvre"
 )
@@ -153,6 +154,7 @@ func (p *pedals) End(verdict string) error {
 // A program outside of the vehicle gives the bits of the same law in the vehicle, in a manoeuvre whose speed control
 // and signals set both pedals.
 func TestProgramsEqualTheLawInTheVehicle(t *testing.T) {
+	testrun.Slow(t)
 	l, err := library.Open(built.Library(t))
 	if err != nil {
 		t.Fatal(err)

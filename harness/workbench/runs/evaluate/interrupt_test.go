@@ -13,6 +13,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"skidpad/harness/tests/testrun"
 	"skidpad/harness/workbench/results/figures"
 	"skidpad/harness/workbench/results/output"
 	"skidpad/harness/workbench/runs/drive"
@@ -116,6 +117,7 @@ func TestADesignWithoutAGoodVehicleHasFailed(t *testing.T) {
 
 // A folder has only the runs of its last design, also if the last design has fewer rows; other files stay.
 func TestRunsOfAnEarlierDesignAreRemoved(t *testing.T) {
+	testrun.Slow(t)
 	path := filepath.Join(filepath.Dir(toyFiles(t, "")), "first.toml")
 	folder := t.TempDir()
 	write := func(rows int) {
