@@ -21,8 +21,8 @@ var covered = strings.Fields(`bicycle bicycle_controlled bicycle_rolling bicycle
 	generic4w_carcass generic4w_fourpost generic4w_outside halfcar halfcar_printed hydropneumatic_quarter_car
 	motorcycle2d motorcycle2d_vertical motorcycle3d partial_vehicle2d partial_vehicle3d passenger_car
 	passenger_car_active_roll passenger_car_controlled passenger_car_free passenger_car_hydraulic_brakes
-	passenger_car_manual pendulum point_pendulum redbike redbike_gyroscope redbike_gyroscope_controlled road_car
-	skidder skidder_carcass tilting_three_wheeler tire_pacejka2002 tractor_semitrailer tricycle truck3 truck_trailer
+	passenger_car_manual passenger_car_sensors pendulum point_pendulum redbike redbike_gyroscope
+	redbike_gyroscope_controlled road_car skidder skidder_carcass tilting_three_wheeler tire_pacejka2002 tractor_semitrailer tricycle truck3 truck_trailer
 	wheel wheel_rolling`)
 
 // various are covered models no two of which are alike, for tests that compile for long.

@@ -57,6 +57,8 @@ var elsewhere = []other{
 		`func TestOctaveRunsThePage(`},
 	{"skidpad assess brake_and_stability_control --out control", "harness/workbench/runs/assess/shipped_test.go",
 		`func TestPageHasTheTableOfTheShippedAssessment(`},
+	{"skidpad assess brake_and_stability_control_robustness --out robustness",
+		"harness/workbench/runs/assess/shipped_test.go", `func TestPageHasTheTableOfRobustness(`},
 	{"skidpad manoeuvre passenger_car --manoeuvre brake_distance", "harness/workbench/runs/evaluate/evaluate_test.go",
 		`{"brake_distance", nil}`},
 	{"skidpad manoeuvre passenger_car --manoeuvre brake_distance --set road.friction_left=0.3 " +

@@ -60,7 +60,8 @@ func TestPicturesMatchTheirSources(t *testing.T) {
 // unpictured lists models without a picture: parts of systems, and variants that look like other models.
 var unpictured = []string{"driver_lane_change", "tire_pacejka2002", "generic4w_outside", "generic4w_carcass",
 	"skidder_carcass", "passenger_car_free", "fuse_box",
-	"passenger_car_manual", "halfcar_printed", "bicycle_controlled", "redbike_gyroscope_controlled"}
+	"passenger_car_manual", "passenger_car_sensors", "halfcar_printed", "bicycle_controlled",
+	"redbike_gyroscope_controlled"}
 
 // pageOf is the page of the documentation that shows a picture.
 func pageOf(p picture) []string {

@@ -3,6 +3,8 @@ package assess
 import (
 	"bytes"
 	"math"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -90,6 +92,49 @@ func TestFaultsOfAssessments(t *testing.T) {
 		}
 		if _, err := Parse("some.toml", []byte(text)); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q in place of %q: %v, want %q", c.by, c.old, err, c.want)
+		}
+	}
+}
+
+// An assessment can take the rows of another one for its own vehicles.
+func TestRowsOfAnotherAssessment(t *testing.T) {
+	const heading = `name = "more"
+title = "More"
+model = "car"
+judged = ["base"]
+[vehicle.base]
+[vehicle.third]
+`
+	folder := t.TempDir()
+	write := func(name, text string) string {
+		path := filepath.Join(folder, name+".toml")
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	withAll := strings.Replace(file, `vehicles = ["own"]`+"\n", "", 1)
+	write("some", withAll)
+	a, err := Read(write("more", `rows_of = "some.toml"`+"\n"+heading))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(a.Rows) != 2 || a.Rows[0].Checks[0].AtMost != (Bound{true, 4}) || len(a.Vehicles) != 2 || !a.Rows[1].has(1) ||
+		a.judges(1) || !a.judges(0) {
+		t.Errorf("%+v", a)
+	}
+	write("part", file)
+	write("chain", `rows_of = "some.toml"`+"\n"+heading)
+	for _, c := range []struct{ text, want string }{
+		{`rows_of = "part.toml"` + "\n" + heading, `row "second" has the key vehicles`},
+		{`rows_of = "chain.toml"` + "\n" + heading, `name the file that it names, "some.toml"`},
+		{`rows_of = "../some.toml"` + "\n" + heading, "must be a file in the folder of this file"},
+		{`rows_of = "none.toml"` + "\n" + heading, "none.toml"},
+		{`rows_of = "some.toml"` + "\n" + withAll, "give either row or rows_of"},
+		{heading, `lacks the key "row"`},
+	} {
+		if _, err := Read(write("more", c.text)); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v, want %q", err, c.want)
 		}
 	}
 }

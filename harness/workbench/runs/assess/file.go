@@ -22,6 +22,7 @@ type Assessment struct {
 	Rows                []Row
 
 	judged []string // names of vehicles; nil for all
+	rowsOf string   // file whose rows are taken; "" for none
 }
 
 // Vehicle is a column of the table: a model with settings.
@@ -145,7 +146,9 @@ var FileKeys = []keys.Key{
 		Value: &keys.Key{Unit: keys.AnyUnit, Text: "number or formula"}},
 	{Name: "vehicle", Shape: keys.NamedShape, Text: "columns of the table, by their names", Optional: true,
 		Value: &keys.Key{Shape: keys.TableShape, Text: "a model with settings", Keys: vehicleKeys}},
-	{Name: "row", Shape: keys.TablesShape, Text: "manoeuvres with their checks", Keys: []keys.Key{
+	{Name: "rows_of", Shape: keys.TextShape, Optional: true,
+		Text: "file of another assessment, in the same folder, whose rows the vehicles drive, in place of row"},
+	{Name: "row", Shape: keys.TablesShape, Text: "manoeuvres with their checks", Optional: true, Keys: []keys.Key{
 		{Name: "name", Shape: keys.TextShape, Text: "name of the row"},
 		{Name: "manoeuvre", Shape: keys.TextShape,
 			Text: "manoeuvre with a table [figures]: a file, relative to this file, or a name that skidpad list shows"},
@@ -158,16 +161,41 @@ var FileKeys = []keys.Key{
 	}},
 }
 
-// Read reads a file. Everything wrong with it is reported together, with file, line and column.
-func Read(path string) (*Assessment, error) {
-	data, err := bounded.Study.Read(path)
+// Read reads a file, and the one whose rows it takes. Everything wrong with it is reported together, with file, line
+// and column.
+func Read(file string) (*Assessment, error) {
+	a, err := readAlone(file)
+	if err != nil || a.rowsOf == "" {
+		return a, err
+	}
+	other, err := readAlone(bounded.Beside(file, a.rowsOf))
+	if err != nil {
+		return nil, fmt.Errorf("%s: rows_of: %w", file, err)
+	}
+	if other.rowsOf != "" {
+		return nil, fmt.Errorf("%s: rows_of is %q, which has no rows itself; name the file that it names, %q", file,
+			a.rowsOf, other.rowsOf)
+	}
+	for _, row := range other.Rows {
+		if row.vehicles != nil {
+			return nil, fmt.Errorf("%s: rows_of is %q, whose row %q has the key vehicles; only rows of all vehicles can be "+
+				"taken", file, a.rowsOf, row.Name)
+		}
+	}
+	a.Rows = other.Rows
+	return a, nil
+}
+
+// readAlone reads a file, but not the one whose rows it takes.
+func readAlone(file string) (*Assessment, error) {
+	data, err := bounded.Study.Read(file)
 	if err != nil {
 		return nil, err
 	}
-	return Parse(path, data)
+	return Parse(file, data)
 }
 
-// Parse is Read for the bytes of a file called file.
+// Parse is Read for the bytes of a file called file, without the rows of another file.
 func Parse(file string, data []byte) (*Assessment, error) {
 	root, err := document.Parse(data, file)
 	if err != nil {
@@ -185,8 +213,17 @@ func Parse(file string, data []byte) (*Assessment, error) {
 	r.ConstantsRead()
 	a := &Assessment{Name: f.Text("name"), Title: f.Text("title"), Source: f.Text("source"), judged: f.Texts("judged")}
 	r.vehicles(f, a)
-	for _, t := range f.NonEmptyList("row") {
-		a.Rows = append(a.Rows, r.row(t, a))
+	switch a.rowsOf = f.Text("rows_of"); {
+	case f.Given("rows_of") && f.Given("row"):
+		f.Fault("rows_of", "the assessment has rows of its own and takes those of another one; give either row or rows_of")
+	case a.rowsOf != "" && path.Base(a.rowsOf) != a.rowsOf:
+		f.Fault("rows_of", "rows_of is %q; it must be a file in the folder of this file, since paths in its rows lead from "+
+			"there", a.rowsOf)
+	case !f.Given("rows_of"):
+		f.Require("row")
+		for _, t := range f.NonEmptyList("row") {
+			a.Rows = append(a.Rows, r.row(t, a))
+		}
 	}
 	for _, name := range f.Items("judged") {
 		r.numberOf(name, a)

@@ -2,6 +2,8 @@ package assess
 
 import (
 	"bytes"
+	"errors"
+	"fmt"
 	"math"
 	"os"
 	"regexp"
@@ -19,7 +21,13 @@ import (
 // shipped is the shipped assessment of brake and stability control.
 func shipped(t *testing.T) *Assessment {
 	t.Helper()
-	a, err := Read(built.Path("resources", "assessments", "brake_and_stability_control.toml"))
+	return shippedAs(t, "brake_and_stability_control")
+}
+
+// shippedAs is the shipped assessment of a name.
+func shippedAs(t *testing.T, name string) *Assessment {
+	t.Helper()
+	a, err := Read(built.Path("resources", "assessments", name+".toml"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,21 +37,40 @@ func shipped(t *testing.T) *Assessment {
 // run runs an assessment whose models and manoeuvres are shipped.
 func run(t *testing.T, a *Assessment) *Result {
 	t.Helper()
+	return runWith(t, a, built.Model, load(t))
+}
+
+// load opens models with the library.
+func load(t *testing.T) func(file string) (drive.Subject, func(), error) {
+	t.Helper()
 	lib, err := library.Open(built.Library(t))
 	if err != nil {
 		t.Fatal(err)
 	}
+	return func(file string) (drive.Subject, func(), error) {
+		v, err := lib.Load(file, "")
+		if err != nil {
+			return nil, nil, err
+		}
+		return v, func() { v.Close() }, nil
+	}
+}
+
+// held is a vehicle whose inputs keep their values for a step, as those of FMI 3.0, which has no derivatives of inputs.
+type held struct{ *library.Vehicle }
+
+// TakesRates reports that inputs do not change within a step.
+func (held) TakesRates() bool { return false }
+
+// runWith runs an assessment with the files of its models, which are opened when they run.
+func runWith(t *testing.T, a *Assessment, fileOf func(model string) string,
+	open func(file string) (drive.Subject, func(), error)) *Result {
+	t.Helper()
 	r, err := a.Run(Options{
 		Vehicle: func(model string) (s Subject, err error) {
-			file := built.Model(model)
+			file := fileOf(model)
 			s.Target, err = modelfile.Target(file, "")
-			s.Open = func() (drive.Subject, func(), error) {
-				v, err := lib.Load(file, "")
-				if err != nil {
-					return nil, nil, err
-				}
-				return v, func() { v.Close() }, nil
-			}
+			s.Open = func() (drive.Subject, func(), error) { return open(file) }
 			return s, err
 		},
 		Manoeuvre: func(name string) (string, error) { return built.Manoeuvre(name), nil },
@@ -77,7 +104,18 @@ func TestFullPedalOnDryGround(t *testing.T) {
 // All rows pass, and the page has their table.
 func TestPageHasTheTableOfTheShippedAssessment(t *testing.T) {
 	testrun.OnlyAll(t)
-	r := run(t, shipped(t))
+	pageHasTable(t, run(t, shipped(t)), "results")
+}
+
+// The same for other samples, sensors, wheels and loads, whose values are no bounds of the car.
+func TestPageHasTheTableOfRobustness(t *testing.T) {
+	testrun.OnlyAll(t)
+	pageHasTable(t, run(t, shippedAs(t, "brake_and_stability_control_robustness")), "robustness")
+}
+
+// pageHasTable checks that all rows pass, and that a part of the page is their table.
+func pageHasTable(t *testing.T, r *Result, part string) {
+	t.Helper()
 	if !r.Pass() {
 		t.Errorf("these checks fail: %q", r.Failed())
 	}
@@ -90,11 +128,11 @@ func TestPageHasTheTableOfTheShippedAssessment(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const begin, end = "<!-- begin results -->\n", "<!-- end results -->"
+	begin, end := "<!-- begin "+part+" -->\n", "<!-- end "+part+" -->"
 	before, rest, begins := strings.Cut(string(data), begin)
 	old, after, ends := strings.Cut(rest, end)
 	if !begins || !ends {
-		t.Fatalf("%s has no part for the results", page)
+		t.Fatalf("%s has no part %q", page, part)
 	}
 	if *built.Update {
 		if err := os.WriteFile(page, []byte(before+begin+table.String()+end+after), 0o644); err != nil {
@@ -189,5 +227,129 @@ func TestBoundsFollowFromTheTires(t *testing.T) {
 	}
 	if found != len(share) {
 		t.Errorf("%d rows of %d", found, len(share))
+	}
+}
+
+// FMUs of both versions give the figures of the model, to the last bit. Inputs of FMI 3.0 keep their values for a step,
+// and the model must get its inputs in the same way.
+func TestFMUsGiveTheFiguresOfTheModel(t *testing.T) {
+	testrun.OnlyAll(t)
+	rows := func() *Assessment {
+		a := shipped(t)
+		if err := a.Only([]string{"full pedal, dry", "full pedal, left 1, right 0.3", "start*"}); err != nil {
+			t.Fatal(err)
+		}
+		return a
+	}
+	open := load(t)
+	openHeld := func(file string) (drive.Subject, func(), error) {
+		v, end, err := open(file)
+		if err != nil {
+			return nil, nil, err
+		}
+		return held{v.(*library.Vehicle)}, end, nil
+	}
+	for version, open := range map[int]func(file string) (drive.Subject, func(), error){2: open, 3: openHeld} {
+		want := runWith(t, rows(), built.Model, open)
+		if len(want.Rows) != 3 {
+			t.Fatalf("%d rows", len(want.Rows))
+		}
+		file := built.FMU(t, built.Model("passenger_car_controlled"), version)
+		got := runWith(t, rows(), func(string) string { return file }, func(file string) (drive.Subject, func(), error) {
+			f, err := library.OpenFMU(file)
+			if err != nil {
+				return nil, nil, err
+			}
+			c, err := f.Instantiate("car", f.Token)
+			if err != nil {
+				f.Close()
+				return nil, nil, err
+			}
+			return c, func() { c.Close(); f.Close() }, nil
+		})
+		for i, row := range want.Rows {
+			for k, check := range row.Checks {
+				for vehicle, cell := range check.Cells {
+					was, is := fmt.Sprintf("%x", cell.Values), fmt.Sprintf("%x", got.Rows[i].Checks[k].Cells[vehicle].Values)
+					if was != is {
+						t.Errorf("FMI %d, %s, %s of %s: %s, in the model %s", version, row.Row.Name, check.Check.Name,
+							want.Assessment.Vehicles[vehicle].Name, is, was)
+					}
+				}
+			}
+		}
+	}
+}
+
+// Cars that brake together in a fleet, on roads of other friction and with other thresholds, have the bits of cars that
+// brake alone.
+func TestFleetsBrakeLikeSingleCars(t *testing.T) {
+	testrun.OnlyAll(t)
+	lib, err := library.Open(built.Library(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	car, err := lib.Load(built.Model("passenger_car_controlled"), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer car.Close()
+	fleet, err := car.Fleet(6, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer fleet.Close()
+	friction := []float64{1, 0.8, 0.5, 0.3, 1, 0.3} // four share lanes, two more
+	outputs, err := car.References("body.x", "body.wz", "caliper_FL_H.pressure", "control_AFL.command", "control_ARR.mode",
+		"reference_A.speed")
+	if err == nil {
+		err = fleet.Bind(outputs)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, alone := make([]byte, len(friction)), make([]*library.Vehicle, len(friction))
+	for k, mu := range friction {
+		all[k] = 1
+		alone[k], err = lib.Load(built.Model("passenger_car_controlled"), "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer alone[k].Close()
+		for _, v := range []*library.Vehicle{alone[k], fleet.Vehicles[k]} {
+			for name, x := range map[string]float64{"road.friction_left": 1, "road.friction_right": mu,
+				"slip_A": 0.02 + 0.002*float64(k), "throttle.driver": 0} {
+				set(t, v, name, x)
+			}
+			if err := v.Initialise(); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	row, released := make([]float64, len(outputs)), 0
+	for step := range 200 {
+		pedal := min(float64(step)/15, 1) * 108e5
+		for k := range friction {
+			set(t, fleet.Vehicles[k], "pedal_M.driver", pedal)
+			set(t, alone[k], "pedal_M.driver", pedal)
+		}
+		failed, err := fleet.Step(all, 0.01)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k, v := range alone {
+			if err := errors.Join(failed[k], v.Step(0.01), v.Get(outputs, row)); err != nil {
+				t.Fatal(err)
+			}
+			if was, is := fmt.Sprintf("%x", row), fmt.Sprintf("%x", fleet.Row(k)); was != is {
+				t.Fatalf("%g s, car %d: %s, in the fleet %s", float64(step+1)/100, k, was, is)
+			}
+			if row[3] < 0 {
+				released++
+			}
+		}
+	}
+	if released < 50 {
+		t.Errorf("pressure was released at %d times of %d only", released, 200*len(friction))
 	}
 }
