@@ -19,6 +19,19 @@ import (
 
 const laneChange = "../../resources/systems/lane_change.toml"
 
+// Every shipped system is one, with all its connections.
+func TestShippedSystems(t *testing.T) {
+	files, err := filepath.Glob("../../resources/systems/*.toml")
+	if err != nil || len(files) < 2 {
+		t.Fatalf("%d systems: %v", len(files), err)
+	}
+	for _, file := range files {
+		if _, err := Read(file, false); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 // models describes two small models to systems in tests.
 func models(t testing.TB) func(name string) (string, *fmu.Table, error) {
 	known := map[string]*fmu.Table{}

@@ -85,8 +85,9 @@ func readEquations(h keys.Header, f *keys.Fields) Component {
 	for _, y := range f.List("outputs") {
 		e.Outputs = append(e.Outputs, equationVariable(y, taken, outputRole, "value", e.Function != ""))
 	}
-	if f.Table != nil && len(e.States)+len(e.Outputs) == 0 && !f.Given("states") && !f.Given("outputs") {
-		f.FaultOfTable("%s has neither states nor outputs; equations need at least one of them", f.Path)
+	if f.Table != nil && len(e.Inputs)+len(e.States)+len(e.Outputs) == 0 && !f.Given("inputs") && !f.Given("states") &&
+		!f.Given("outputs") {
+		f.FaultOfTable("%s has no inputs, states or outputs; equations need at least one of them", f.Path)
 	}
 	known := map[string]bool{}
 	for _, v := range slices.Concat(e.Inputs, e.States) {

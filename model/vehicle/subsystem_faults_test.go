@@ -177,12 +177,6 @@ parameters = { x = 1 }
 			t.Errorf("%s: got\n%s\nwant\n%s", c.name, err, c.want)
 		}
 	}
-	_, err := subsystemModel(strut, nil)
-	if want := `car.toml:1:8: the file is a subsystem, which is a part of a model; a model uses it by [use.NAME] ` +
-		`with file = ` +
-		`"car.toml"`; err == nil || err.Error() != want {
-		t.Errorf("a subsystem as a model: %v", err)
-	}
 }
 
 // alike compares a text with a pattern; "..." matches anything.

@@ -30,6 +30,7 @@ type Document struct {
 	bindings []subsystem.Binding
 	vectors  []subsystem.Vector
 	tables   []subsystem.Table
+	alone    bool            // a subsystem file that is a model of its own
 	doubts   document.Faults // files beside the model that take the place of shipped ones
 }
 
@@ -75,10 +76,16 @@ func ParseDocument(data []byte, name string, open bounded.Files) (*Document, err
 		if err := d.place(root, folder, open); err != nil {
 			return nil, err
 		}
-		if kind := root.Field("kind"); kind != nil && kind.Text == "subsystem" {
+		single := isSubsystem(root) && len(d.Sources) == 0
+		if single {
+			if root, err = alone(root); err != nil {
+				return nil, err
+			}
+			d.alone = true
+		} else if isSubsystem(root) {
 			var f document.Faults
-			f.At(kind, "the file is a subsystem, which is a part of a model; a model uses it by [use.NAME] with file = %q",
-				filepath.Base(file))
+			f.At(root.Field("kind"), "the file is a subsystem, which is a part of a model; a model uses it by [use.NAME] with "+
+				"file = %q", filepath.Base(file))
 			return nil, f.Err()
 		}
 		base := root.Field("base")
@@ -118,6 +125,9 @@ func ParseDocument(data []byte, name string, open bounded.Files) (*Document, err
 	order := d.merge()
 	if err := d.expand(order, name, open); err != nil {
 		return nil, err
+	}
+	if d.alone {
+		d.openRoles()
 	}
 	d.connectInputs()
 	return d, nil

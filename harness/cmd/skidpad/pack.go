@@ -28,12 +28,14 @@ func packCommand() *cobra.Command {
 			"pack SYSTEM -o X.ssp --fmi VERSION [flags]",
 		Short: "export models as FMUs, or a system of FMUs as an SSP package",
 		Long: "Exports a model as an FMU, several models as FMUs in a folder, called like their models, or a system file\n" +
-			"as a package (SSP 1.0). FMUs hold the libraries of all platforms that have been built; with --sources\n" +
-			"also the model in C99, which importers compile for other platforms. With the environment variable\n" +
-			"SOURCE_DATE_EPOCH [s] the same sources give the same bytes.",
+			"as a package (SSP 1.0). A subsystem file that knows a vehicle by roles alone becomes an FMU, too: a controller\n" +
+			"whose inputs and outputs another tool connects (docs/own-controllers.md). FMUs hold the libraries of all\n" +
+			"platforms that have been built; with --sources also the model in C99, which importers compile for other\n" +
+			"platforms. With the environment variable SOURCE_DATE_EPOCH [s] the same sources give the same bytes.",
 		Example: "  skidpad pack skidder -o ForestrySkidder.fmu --fmi 3\n" +
 			"  skidpad pack generic4w -o car.fmu --fmi 2 --sources=only --method rk4,linearly-implicit\n" +
 			"  skidpad pack resources/models/bicycle*.toml -o bicycles --fmi 2\n" +
+			"  skidpad pack my_abs.toml -o my_abs.fmu --fmi 3\n" +
 			"  skidpad pack resources/systems/lane_change.toml -o lane_change.ssp --fmi 2",
 		Args: arguments(1, math.MaxInt, "one or more models, or one SYSTEM"), ValidArgsFunction: names(resources.Models),
 	}

@@ -120,7 +120,8 @@ fetched_vdmcheck || { vdmcheck=false && told "VDMCheck cannot be fetched by Mave
 fetched_maestro || { maestro='' && told "Maestro cannot be fetched by Maven"; }
 built_importer || { importer=false && told "the importer in Rust cannot be built"; }
 
-for check in importer figures masters $maestro point_masses half_car linear recordings systems closed_loop; do
+for check in importer control_alone figures masters $maestro point_masses half_car linear recordings systems \
+    closed_loop; do
     checks "$python" $here/$check.py "$out"
 done
 checks "$python" $here/sources.py "$out" "$scratch/with_sources"

@@ -1,5 +1,5 @@
-"""A system of FMUs as a package (SSP 1.0) in third-party importers: a vehicle that asks four tires for
-their forces, and a driver who changes the lane."""
+"""Systems of FMUs as packages (SSP 1.0) in third-party importers: a vehicle that asks four tires for their forces, with
+a driver who changes the lane; and a car whose anti-lock control is an FMU of its own."""
 
 from __future__ import annotations
 
@@ -19,21 +19,22 @@ from libcosimpy.CosimObserver import CosimObserver
 from common import Report
 
 SYSTEM = "resources/systems/lane_change.toml"
+ANTI_LOCK = "resources/systems/anti_lock.toml"
 COMPARED = ("body.x", "body.y", "body.yaw", "body.vx")
 STEP = 0.001  # s, that of the system file
 END, POINT = 6.0, 0.5  # s: end of the runs, and what lies between the points that are compared
 DRIVEN = (("body.x", "x"), ("body.y", "y"), ("body.yaw", "yaw"), ("body.vx", "vx"))
 
 
-def package(out: Path, folder: Path, version: int) -> Path:
-    """Packs the system with the Linux libraries only; other platforms are not tested here."""
+def package(out: Path, folder: Path, version: int, system: str = SYSTEM) -> Path:
+    """Packs a system with the Linux libraries only; other platforms are not tested here."""
     (folder / "fmi").mkdir(exist_ok=True)
     platform = folder / "fmi" / "x86_64-linux"
     if not platform.exists():
         platform.symlink_to(out / "fmi" / "x86_64-linux")
-    path = folder / f"LaneChange{version}.ssp"
+    path = folder / f"{Path(system).stem}{version}.ssp"
     subprocess.run(
-        [out / "skidpad", "pack", SYSTEM, "-o", path, "--fmi", str(version), "--binaries", folder / "fmi"],
+        [out / "skidpad", "pack", system, "-o", path, "--fmi", str(version), "--binaries", folder / "fmi"],
         check=True,
         capture_output=True,
     )
@@ -128,6 +129,60 @@ def with_parameters(out: Path, folder: Path) -> Path:
     return path
 
 
+BRAKING_BOUND = 11.15  # m/s2, docs/brake-and-stability-control.md
+BRAKING_END = 4.5  # s, when the car of the system is slower than 10 km/h
+
+
+def share(x: list[float], v: list[float]) -> float:
+    """Mean deceleration between 80 and 10 km/h, as a share of the braking bound. The car is faster before."""
+    begin, end = np.interp([-80 / 3.6, -10 / 3.6], -np.array(v), np.array(x))
+    return (80**2 - 10**2) / 3.6**2 / (2 * (end - begin)) / BRAKING_BOUND
+
+
+def braking(simulation: EcosSimulation, step: float, car: str) -> float:
+    """The share of a run in Ecos, from 0.2 s after the driver has begun to brake."""
+    simulation.init()
+    simulation.step(round(1.2 / step))
+    x, v = [], []
+    while simulation.get_real(f"{car}::body.vx") > 1.5:
+        simulation.step(1)
+        x.append(simulation.get_real(f"{car}::body.x"))
+        v.append(simulation.get_real(f"{car}::body.vx"))
+    simulation.terminate()
+    return share(x, v)
+
+
+def anti_lock(report: Report, out: Path, folder: Path) -> None:
+    """A car brakes as well with its anti-lock control in an FMU of its own, at the sample of the control."""
+    packages = {version: package(out, folder, version, ANTI_LOCK) for version in (2, 3)}
+    inside = folder / "braking.fmu"
+    subprocess.run(
+        [out / "skidpad", "pack", "resources/systems/anti_lock/braking.toml", "-o", inside, "--fmi", "2"]
+        + ["--binaries", folder / "fmi"],
+        check=True,
+        capture_output=True,
+    )
+    with EcosSimulationStructure() as structure:
+        structure.add_model("car", str(inside))
+        with EcosSimulation(structure=structure, step_size=0.005) as simulation:
+            want = braking(simulation, 0.005, "car")
+    report.note(want > 0.92, f"full braking with the anti-lock control inside the car: {want:.4f} of the bound")
+    for version, step, within in ((2, 0.005, 0.001), (3, 0.005, 0.001), (2, 0.001, 0.001), (2, 0.01, 0.06)):
+        with EcosSimulation(ssp_path=str(packages[version]), step_size=step) as simulation:
+            got = braking(simulation, step, "car")
+        report.note(
+            abs(got - want) < within,
+            f"Ecos, FMI {version}.0, anti-lock control as an FMU at {1000 * step:g} ms: {got:.4f} of the bound, "
+            f"{got - want:.1e} from that inside",
+        )
+    run = simulate_ssp(str(packages[2]), stop_time=BRAKING_END, step_size=0.005)
+    late = run["time"] > 1.2
+    got = share(run["car.body.x"][late], run["car.body.vx"][late])
+    report.note(
+        abs(got - want) < 0.001, f"FMPy, the same at 5 ms: {got:.4f} of the bound, {got - want:.1e} from that inside"
+    )
+
+
 def order(report: Report, what: str, errors: list[float]) -> None:
     orders = [math.log2(a / b) for a, b in zip(errors, errors[1:])]
     texts = ", ".join(f"{e:.1e}" for e in errors), ", ".join(f"{o:.2f}" for o in orders)
@@ -138,6 +193,7 @@ def main(out: Path) -> int:
     report = Report()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
+        anti_lock(report, out, folder)
         packages = {version: package(out, folder, version) for version in (2, 3)}
         for version, path in packages.items():
             system = read_ssd(str(path), validate=True).system
