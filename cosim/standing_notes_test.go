@@ -89,7 +89,7 @@ func TestDriftingVehiclesAreNoted(t *testing.T) {
 	} {
 		s := load(t, c.vehicle, "")
 		for j, method := range []string{"euler", "heun", "rk4", "adams-bashforth", "linearly-implicit"} {
-			if os.Getenv(heldVariable) == "" && !cosim.Picked(3, i, j) { // each vehicle, and each method
+			if os.Getenv(heldVariable) == "" && !cosim.Picked(5, i, j) { // each vehicle, and each method
 				continue
 			}
 			r := instance(t, s, method, 0.001)

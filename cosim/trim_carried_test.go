@@ -161,7 +161,7 @@ func TestFreeCarriersHaveTheSteadyMotionOfJoints(t *testing.T) {
 // A car whose wheel carriers are free bodies on joints has the same modes as the car with the coordinates of the
 // joints, straight ahead and in a turn.
 func TestFreeCarriersHaveTheModesOfJoints(t *testing.T) {
-	testrun.Slow(t)
+	testrun.OnlyAll(t)
 	t.Parallel()
 	var models [2]*linear.Model
 	for i := range models {
@@ -321,7 +321,7 @@ road = {`, 1)
 // A trimmed car with bushings stays in its motion: speeds of bodies on stiff bushings would show any force that is
 // left.
 func TestCarsOnBushingsKeepTheirTrimmedMotion(t *testing.T) {
-	testrun.Slow(t)
+	testrun.OnlyAll(t)
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "struts.toml")
 	if err := os.WriteFile(file, []byte(strings.ReplaceAll(struts, "ideal", "bushings")), 0o600); err != nil {
