@@ -77,7 +77,7 @@ func (w *writer) bytes() int {
 	n, inputs, rows := max(1, len(p.States)), max(1, len(p.Inputs)), len(w.plan.Rows)
 	numbers := 6 + n + 2*inputs + max(1, len(w.parameters())) + max(1, len(w.shown())) + 5*len(w.plan.Surfaces) + 1 +
 		(2*rows + 2) + (4*rows + 1) + 2*(5*rows+1) + 6*n + 3*inputs + 10*len(w.plan.Grounds) + 5 +
-		2*(len(w.plan.Contacts)+1) + w.sampleNumbers() + 1 + 3*len(w.plan.Samplers) + 1 +
+		2*(len(w.plan.Contacts)+1) + 2*(w.sampleNumbers()+1) + 3*len(w.plan.Samplers) + 1 + w.heldValues() + 1 +
 		w.shares() + w.total() + 2*rows + 1
 	if d := w.plan.Derivatives; d != nil {
 		numbers += 2*len(d.Shaping)*w.shapeSize() + 1 + inputs + 5*len(w.plan.Grounds) + len(d.Variables) +
