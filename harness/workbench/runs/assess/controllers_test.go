@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// The tests of this file give controllers the speeds of wheels and motions of a cart, and compare what they ask for with
-// numbers by hand.
+// The tests of this file give controllers the speeds of wheels and motions of a cart, and compare what they ask for
+// with numbers by hand.
 
 // antiLockBench is anti-lock control of a cart that is pushed along and across, with wheels whose speeds are inputs.
 func antiLockBench(t *testing.T) string {
@@ -277,10 +277,8 @@ func TestTractionControlByHand(t *testing.T) {
 	}
 }
 
-// stabilityBench is stability control of a cart that moves and turns at constant rates.
-func stabilityBench(t *testing.T) string {
-	t.Helper()
-	text := `name = "Bench"
+// turningCart is a cart that moves and turns at constant rates, with a steering wheel whose angle is an input.
+const turningCart = `name = "Bench"
 title = "Bench"
 gravity = 9.81
 solver = { method = "rk4", step = 0.001 }
@@ -296,6 +294,12 @@ cart = { type = "rigid-body", mass = 1000, inertia = { xx = 1, yy = 1, zz = 1 } 
 type = "equations"
 inputs = [{ name = "angle", unit = "rad" }]
 outputs = [{ name = "double", unit = "rad", value = "2*angle" }]
+`
+
+// stabilityBench is stability control of this cart.
+func stabilityBench(t *testing.T) string {
+	t.Helper()
+	text := turningCart + `
 [component.throttle]
 type = "equations"
 inputs = [{ name = "stability", unit = "1", value = 1 }]
@@ -365,4 +369,145 @@ func TestStabilityControlByHand(t *testing.T) {
 			t.Errorf("%+v: the throttle may open to %g", c, open)
 		}
 	}
+}
+
+// Torque vectoring moves 10000 N m s of the yaw rate that is missing and 60000 N m of its integral, at most 1 kN m.
+// The integral stays within this torque, so that the steering wheel to the other side reverses it at once.
+func TestTorqueVectoringByHand(t *testing.T) {
+	const samples, ratio, wheelbase, understeer, most = 120, 19, 2.579, 0.001, 1000
+	v := vehicleOf(t, turningCart+`
+[component.hub_L]
+type = "revolute"
+from = "cart"
+to = "left"
+axis = "y"
+[component.hub_R]
+type = "revolute"
+from = "cart"
+to = "right"
+axis = "y"
+[component.left]
+type = "rigid-body"
+mass = 1
+inertia = { xx = 1, yy = 1, zz = 1 }
+[component.right]
+type = "rigid-body"
+mass = 1
+inertia = { xx = 1, yy = 1, zz = 1 }
+[use.V]
+file = `+subsystem(t, "torque_vectoring")+`
+frames = { carrier_left = "cart", wheel_left = "left", carrier_right = "cart", wheel_right = "right" }
+parameters = { ratio = 19, wheelbase = 2.579, understeer = 0.001, most = 1000 }
+`, map[string]float64{"along.s_dot": 20, "turn.omega": 0.02})
+	// the sample at the start sees a rate of 0.02 rad/s and no angle
+	reference, sum, turned, before := 0.0, -60000*5e-3*0.02, -1e-3*200, -200.0
+	advance(t, v, 2e-3)
+	for k := range samples {
+		hand := 0.5
+		if k >= samples/2 {
+			hand = -0.2
+		}
+		speed := 20 * math.Cos(0.02*5e-3*float64(k+1))
+		set(t, v, "hand.angle", hand)
+		advance(t, v, 5e-3)
+		lack := reference - 0.02
+		want := max(-most, min(most, 10000*lack+sum))
+		sum = max(-most, min(most, sum+60000*5e-3*lack))
+		reference += (speed*hand/ratio/(wheelbase+understeer*speed*speed) - reference) * 5 / 105
+		turned, before = turned+4e-3*before+1e-3*want, want // by a moment of inertia of 1 kg m2
+		left, right := value(t, v, "torque_left_V.torque"), value(t, v, "torque_right_V.torque")
+		if !(math.Abs(right-want) < 1e-6) || left != -right {
+			t.Fatalf("sample %d: torques of %g and %g N m, by hand %g", k, left, right, want)
+		}
+	}
+	left, right := value(t, v, "hub_L.omega"), value(t, v, "hub_R.omega")
+	if !(math.Abs(right-turned) < 1e-3) || !(math.Abs(left+turned) < 1e-3) {
+		t.Errorf("the wheels have %g and %g rad/s, by hand %g and %g", left, right, -turned, turned)
+	}
+}
+
+// The modulator opens the valve of a wheel by what its pressure lacks, where the booster gives more than the driver,
+// and by the shares of anti-lock control.
+func TestModulatorByHand(t *testing.T) {
+	text := `name = "Bench"
+title = "Bench"
+gravity = 9.81
+solver = { method = "rk4", step = 0.001 }
+[component]
+slide = { type = "prismatic", from = "ground", to = "mass", axis = "x" }
+mass = { type = "rigid-body", mass = 1, inertia = { xx = 1, yy = 1, zz = 1 } }
+[component.source]
+type = "equations"
+inputs = [{ name = "pressure", unit = "Pa" }]
+outputs = [{ name = "double", unit = "Pa", value = "2*pressure" }]
+`
+	frames := `
+[use.M]
+file = ` + subsystem(t, "brake_modulator") + `
+[use.M.frames]
+source = "source"
+`
+	for _, wheel := range wheels {
+		text += strings.ReplaceAll(`
+[component.caliper_WHEEL]
+type = "equations"
+inputs = [{ name = "given", unit = "Pa" }]
+outputs = [{ name = "pressure", unit = "Pa", value = "given" }]
+[component.inlet_WHEEL]
+type = "equations"
+inputs = [{ name = "opening", unit = "1" }]
+outputs = [{ name = "double", unit = "1", value = "2*opening" }]
+[component.outlet_WHEEL]
+type = "equations"
+inputs = [{ name = "opening", unit = "1" }]
+outputs = [{ name = "double", unit = "1", value = "2*opening" }]
+`, "WHEEL", wheel)
+		frames += strings.ReplaceAll(`caliper_WHEEL = "caliper_WHEEL"
+inlet_WHEEL = "inlet_WHEEL"
+outlet_WHEEL = "outlet_WHEEL"
+`, "WHEEL", wheel)
+	}
+	v := vehicleOf(t, text+frames, map[string]float64{"pedal_M.driver": 50e5})
+	check := func(what string, closing, release [4]float64) {
+		t.Helper()
+		for i, wheel := range wheels {
+			in, out := value(t, v, "inlet_"+wheel+".opening"), value(t, v, "outlet_"+wheel+".opening")
+			if !(math.Abs(in-closing[i]) < 1e-9) || !(math.Abs(out-release[i]) < 1e-9) {
+				t.Errorf("%s: the inlet of %s is closed by %g and the outlet open by %g, by hand %g and %g", what, wheel, in,
+					out, closing[i], release[i])
+			}
+		}
+	}
+	for i, wheel := range wheels {
+		set(t, v, "caliper_"+wheel+".given", 10e5*float64(i))
+	}
+	advance(t, v, 7e-3)
+	check("the driver alone", [4]float64{}, [4]float64{})
+	for i, share := range []float64{0.3, 0, -0.4, 1} {
+		set(t, v, "valves_M"+wheels[i]+".abs", share)
+	}
+	advance(t, v, 5e-3)
+	check("anti-lock control", [4]float64{0.7, 1, 1, 0}, [4]float64{0, 0, 0.4, 0})
+	if got := value(t, v, "source.pressure"); got != 50e5 {
+		t.Errorf("the supply has %g Pa, and the driver asks for 50 bar", got)
+	}
+	for i, wheel := range wheels {
+		set(t, v, "valves_M"+wheel+".abs", 1)
+		set(t, v, "caliper_"+wheel+".given", []float64{12e5, 0, 27e5, 2e5}[i])
+	}
+	set(t, v, "pedal_M.driver", 0)
+	set(t, v, "valves_MFL.stability", 10e5)
+	set(t, v, "valves_MRL.traction", 30e5)
+	advance(t, v, 5e-3)
+	check("the booster", [4]float64{1, 1, 0.5, 1}, [4]float64{2 / 6.0, 0, 0, 2 / 6.0})
+	advance(t, v, 0.1-1e-3) // the booster began 1 ms ago
+	if got, want := value(t, v, "source.pressure"), 120e5*(1-math.Exp(-0.1/0.02)); !(math.Abs(got-want) < 1e-3*want) {
+		t.Errorf("the supply has %g Pa, by hand %g", got, want)
+	}
+	set(t, v, "valves_MFL.stability", 0)
+	set(t, v, "valves_MRL.traction", 0)
+	advance(t, v, 0.01)
+	check("behind a demand", [4]float64{1, 1, 1, 1}, [4]float64{1, 0, 1, 2 / 6.0})
+	advance(t, v, 0.2)
+	check("at rest", [4]float64{}, [4]float64{})
 }

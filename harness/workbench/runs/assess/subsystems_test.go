@@ -303,7 +303,7 @@ func TestWheelSpeedSensor(t *testing.T) {
 			different++
 		}
 	}
-	if bound := 2 * noise / (2 - 2*noise); !(largest < bound && largest > bound/4) || !(math.Abs(mean) < bound/20) ||
+	if bound := 2 * noise / (2 - 2*noise); !(largest < bound && largest > 0.6*bound) || !(math.Abs(mean) < bound/20) ||
 		equal != len(one) || different != len(one) {
 		t.Errorf("errors of %g at most, bound %g, mean %g; %d of %d equal in a second run, %d with another seed", largest,
 			bound, mean, equal, len(one), different)
