@@ -20,7 +20,8 @@ type chapter struct {
 // chapters in the order of the navigation, by purpose: learn, do, look up, understand. The first page is the front
 // page.
 var chapters = []chapter{
-	{"Learn", []string{"README.md", "docs/install.md", "docs/start.md", "docs/first-vehicle.md", "docs/concepts.md",
+	{"Learn", []string{"README.md", "docs/install.md", "docs/start.md", "docs/first-vehicle.md", "docs/car-to-report.md",
+		"docs/concepts.md",
 		"docs/notebooks/first_steps.ipynb", "docs/notebooks/linear_analysis_and_fleets.ipynb",
 		"docs/notebooks/own_tire.ipynb", "docs/glossary.md"}},
 	{"Do: recipes", []string{"docs/recipes/index.md", "docs/recipes/handling.md", "docs/recipes/ride.md",
