@@ -1,15 +1,20 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"skidpad/harness/workbench/files/modelfile"
 	"skidpad/harness/workbench/files/resources"
+	"skidpad/harness/workbench/runs/controlpipe"
+	"skidpad/harness/workbench/runs/drive"
 	"skidpad/harness/workbench/runs/evaluate"
 )
 
@@ -35,6 +40,25 @@ func withControllers(c *cobra.Command, model string, files []string) (*modelfile
 		fmt.Fprintf(c.ErrOrStderr(), "note: the model file in %s runs with --controller, in place of the FMU\n", model)
 	}
 	return controlled, err
+}
+
+// controlPipeFlag adds the flag for a program that sets inputs at samples.
+func controlPipeFlag(flags *pflag.FlagSet) *bool {
+	return flags.Bool("control-pipe", false, "a program on standard input and output sets inputs at samples, by the "+
+		"protocol of docs/own-controllers.md; results are in --out, and texts on standard error")
+}
+
+// controlOf reads what a program at the other end of the pipe wants; nil without the flag. Results are in a file,
+// because standard output has the protocol.
+func controlOf(c *cobra.Command, pipe, toFile bool) (*drive.Control, error) {
+	switch {
+	case !pipe:
+		return nil, nil
+	case !toFile:
+		return nil, usageError{errors.New("--control-pipe: there is no --out, and standard output has the protocol")}
+	}
+	// the writer of the command line shows control characters, which rows of numbers have
+	return controlpipe.Open(c.InOrStdin(), os.Stdout)
 }
 
 // controllersName is the word for controllers behind list.

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 
@@ -17,7 +16,6 @@ import (
 	"skidpad/harness/workbench/files/resources"
 	"skidpad/harness/workbench/results/output"
 	"skidpad/harness/workbench/results/recording"
-	"skidpad/harness/workbench/runs/controlpipe"
 	"skidpad/harness/workbench/runs/drive"
 	"skidpad/harness/workbench/runs/evaluate"
 	"skidpad/harness/workbench/runs/manoeuvre"
@@ -77,8 +75,7 @@ func manoeuvreCommand() *cobra.Command {
 		"repeated")
 	flags.Var(&f.let, "let", "constant `NAME=VALUE` of the manoeuvre, such as 'speed=80 km/h', also one that it "+
 		"varies or takes from another manoeuvre; may be repeated")
-	f.pipe = flags.Bool("control-pipe", false, "a program on standard input and output sets inputs at samples, by the "+
-		"protocol of docs/own-controllers.md; results are in --out, and texts on standard error")
+	f.pipe = controlPipeFlag(flags)
 	f.check = flags.Bool("check", false, "with --design, check the manoeuvre, its constants and the header of the table, "+
 		"and run no vehicle")
 	for _, pair := range [][2]string{{"markdown", "json"}, {"verbose", "markdown"}, {"verbose", "json"}} {
@@ -164,14 +161,10 @@ func (f *manoeuvreFlags) run(c *cobra.Command, args []string) (failure error) {
 		Mass: func(set []manoeuvre.Setting) float64 { return modelfile.Mass(model, set) },
 	}
 	stdout := c.OutOrStdout()
+	if e.Control, err = controlOf(c, *f.pipe, *f.out != ""); err != nil {
+		return err
+	}
 	if *f.pipe {
-		if *f.out == "" {
-			return usageError{errors.New("--control-pipe: there is no --out, and standard output has the protocol")}
-		}
-		// the writer of the command line shows control characters, which rows of numbers have
-		if e.Control, err = controlpipe.Open(c.InOrStdin(), os.Stdout); err != nil {
-			return err
-		}
 		stdout = c.ErrOrStderr()
 	}
 	if *f.check && *f.design == "" {

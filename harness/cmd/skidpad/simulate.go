@@ -33,7 +33,7 @@ type simulateFlags struct {
 	method, tree, library, car              *string
 	every, step, duration                   *float64
 	paced, hold, energy, single             *bool
-	noPrerun, plugins                       *bool
+	noPrerun, plugins, pipe                 *bool
 	replay                                  replayFlags
 	controllers                             *[]string
 	set                                     settings
@@ -83,7 +83,7 @@ func simulateCommand() *cobra.Command {
 	f.tree = flags.String("tree", "", "tree selection of a model file, by `NAME`; default: its first")
 	f.library, f.hold, f.car = libraryFlag(flags), holdFlag(flags), carFlag(flags)
 	f.energy, f.controllers = energyFlag(flags), controllerFlag(c)
-	f.noPrerun, f.plugins = noPrerunFlag(flags), allowPlugins(flags)
+	f.noPrerun, f.plugins, f.pipe = noPrerunFlag(flags), allowPlugins(flags), controlPipeFlag(flags)
 	flags.Var(&f.set, "set", "parameter or text `NAME=VALUE` to set before initialisation, such as 'body.mass=1.1 t'; "+
 		"may be repeated")
 	flags.Var(&f.let, "let", "constant `NAME=VALUE` of the manoeuvre, such as 'speed=80 km/h'; may be repeated")
@@ -163,6 +163,9 @@ func (f *simulateFlags) run(c *cobra.Command, args []string) (failure error) {
 		Target: target, Method: *f.method, Settings: f.set, Replaced: f.let,
 		Held: *f.hold, Progress: progress, AllowPlugins: *f.plugins, Open: open, Interrupt: interrupt,
 	}
+	if e.Control, err = controlOf(c, *f.pipe, *f.out != "-"); err != nil {
+		return err
+	}
 	m, constants, err := readForOneRun(&e, *f.manoeuvre, *f.noPrerun, stderr)
 	if err != nil {
 		return err
@@ -199,7 +202,7 @@ func (f *simulateFlags) run(c *cobra.Command, args []string) (failure error) {
 	plan := drive.Plan{
 		Record: record, Manoeuvre: m, Method: *f.method, Step: *f.step, Duration: *f.duration, Held: *f.hold, Paced: *f.paced,
 		Energy: *f.energy, Settings: f.set, Progress: progress, AllowPlugins: *f.plugins, Interrupt: interrupt,
-		EndAt: endAt, Outputs: rec,
+		EndAt: endAt, Outputs: rec, Control: e.Control,
 	}
 	if *f.inputs != "" || *f.plot != "" {
 		inputs = &recorder{path: *f.inputs, keeps: *f.plot != ""}
