@@ -57,11 +57,11 @@ func TestPicturesMatchTheirSources(t *testing.T) {
 	}
 }
 
-// unpictured lists models without a picture: parts of systems, and variants that look like other models.
+// unpictured lists models and manoeuvres without a picture: parts of systems, and variants that look like others.
 var unpictured = []string{"driver_lane_change", "tire_pacejka2002", "generic4w_outside", "generic4w_carcass",
 	"skidder_carcass", "passenger_car_free", "fuse_box",
 	"passenger_car_manual", "passenger_car_sensors", "halfcar_printed", "bicycle_controlled",
-	"redbike_gyroscope_controlled"}
+	"redbike_gyroscope_controlled", "double_lane_change_limit", "obstacle_avoidance_limit"}
 
 // pageOf is the page of the documentation that shows a picture.
 func pageOf(p picture) []string {

@@ -38,6 +38,7 @@ func pages() map[string]map[string]string {
 			"track":     keys.Page(some(manoeuvre.FileKeys, "track", "sweep", "search", "prerun")),
 			"figures":   keys.KindsPage(kinds(manoeuvre.FileKeys, "figures"), "body", "front", "rear"),
 		},
+		"drivers":     {"driver": keys.Page(some(manoeuvre.FileKeys, "driver"))},
 		"cars":        {"roles": keys.Page(roles.FileKeys), "car": keys.TopPage(manoeuvre.CarKeys)},
 		"assessments": {"assessment": keys.Page(assess.FileKeys)},
 		"studies":     {"study": keys.Page(sweep.FileKeys)},

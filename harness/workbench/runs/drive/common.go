@@ -11,7 +11,7 @@ func (d *InputDriver) Common() bool {
 	m := d.manoeuvre
 	waits := slices.ContainsFunc(d.phases, func(p phaseDrive) bool { return p.until != nil })
 	return d.outside == nil && len(d.feedback) == 0 && len(d.stops) == 0 && m.SpeedControl == nil &&
-		m.PathFollower == nil && !waits && len(d.ends.conditions) == 0
+		m.PathFollower == nil && m.Driver == nil && !waits && len(d.ends.conditions) == 0
 }
 
 // beginsWith reports whether inputs of another subject of the model begin alike, by the values that have been set by

@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"slices"
 	"strings"
 
 	"skidpad/harness/workbench/runs/manoeuvre"
+	"skidpad/harness/workbench/runs/preview"
 	"skidpad/harness/workbench/runs/signal"
 )
 
@@ -49,6 +51,7 @@ type InputDriver struct {
 	handWheel handWheel
 	speed     speedControl
 	path      pathFollower
+	ahead     lookAhead
 	outside   *outside // nil without
 
 	phase   int     // the present one
@@ -89,7 +92,15 @@ type feedback struct {
 // newInputDriver finds what a manoeuvre sets and reads. Inputs begin with the values that have been set by name, others
 // with those of the vehicle.
 func newInputDriver(s Subject, m *manoeuvre.Manoeuvre, set map[string]float64) (*InputDriver, error) {
+	return newAdaptedDriver(s, m, set, nil)
+}
+
+// newAdaptedDriver is newInputDriver for a manoeuvre whose driver has adapted to the vehicle.
+func newAdaptedDriver(
+	s Subject, m *manoeuvre.Manoeuvre, set map[string]float64, knows *preview.Driver,
+) (*InputDriver, error) {
 	d := &InputDriver{manoeuvre: m, inputPlan: newInputPlan(s, set)}
+	d.ahead.knows = knows
 	if err := d.connect(); err != nil {
 		return nil, fmt.Errorf("%w; manoeuvre %s is meant for %s", err, m.Name, strings.Join(m.Models, ", "))
 	}
@@ -133,6 +144,11 @@ func (d *InputDriver) connect() (err error) {
 	if m.PathFollower != nil {
 		if err := d.path.connect(d, m.PathFollower); err != nil {
 			return fmt.Errorf("path follower: %w", err)
+		}
+	}
+	if m.Driver != nil {
+		if err := d.ahead.connect(d, m.Driver); err != nil {
+			return fmt.Errorf("driver: %w", err)
 		}
 	}
 	for _, law := range m.Feedback {
@@ -202,7 +218,7 @@ func (d *InputDriver) claimAll() error {
 			err = d.claim(phase, d.speed.torques, "the speed control of the phase")
 		}
 		if p.Path != nil {
-			for _, g := range d.path.drivers {
+			for _, g := range slices.Concat(d.path.drivers, d.ahead.drivers) {
 				err = cmp.Or(err, d.claim(phase, g, "the path follower of the phase"))
 			}
 		}
@@ -319,7 +335,7 @@ func (d *InputDriver) advance(t, h float64) error {
 		d.over = append(d.over, PhaseInterval{p.Name, d.begin, t})
 		d.phase, d.begin = d.phase+1, t
 		if d.phase < len(d.phases) && d.phases[d.phase].Path != p.Path {
-			d.path.began = false
+			d.path.began, d.ahead.began = false, false
 		}
 	}
 	d.Done = len(d.phases) > 0
@@ -352,7 +368,11 @@ func (d *InputDriver) holdInputs(p *phaseDrive, t, h float64) {
 			}
 		}
 	}
-	if p.Path != nil {
+	switch {
+	case p.Path == nil:
+	case d.manoeuvre.Driver != nil:
+		d.ahead.holdSteeringWheel(d)
+	default:
 		d.path.holdSteeringWheel(d)
 	}
 }
@@ -372,7 +392,11 @@ func (d *InputDriver) control(t, h float64) error {
 	if p.Path == nil {
 		return nil
 	}
-	beyond, err := d.path.steer(d, p.Path, h)
+	steer := d.path.steer
+	if d.manoeuvre.Driver != nil {
+		steer = d.ahead.steer
+	}
+	beyond, err := steer(d, p.Path, h)
 	if beyond && !d.Done { // what comes now would be another manoeuvre: straight ahead
 		d.end(t, fmt.Sprintf("the driver looked beyond the end of the path of phase %s", p.Name))
 	}

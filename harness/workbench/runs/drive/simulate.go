@@ -13,6 +13,7 @@ import (
 	"skidpad/harness/workbench/results/output"
 	"skidpad/harness/workbench/results/trace"
 	"skidpad/harness/workbench/runs/manoeuvre"
+	"skidpad/harness/workbench/runs/preview"
 	"skidpad/tire/external"
 )
 
@@ -71,6 +72,10 @@ type Plan struct {
 	Control *Control // a program that sets inputs at samples; nil without
 
 	AllowPlugins bool // the manoeuvre file may name libraries, whose code then runs in this process
+
+	// Driver is what the driver of the manoeuvre knows of the vehicle, for a manoeuvre with a driver who adapts; nil to
+	// find it by runs of the subject before its own, for which the subject must know Reset
+	Driver *preview.Driver
 }
 
 // refuseLibraries is the error of settings that name libraries; nil where none does.
@@ -131,6 +136,11 @@ func Simulate(s Subject, run Plan) (_ *Result, failure error) {
 	h, duration, steps, err := run.Steps()
 	if err != nil {
 		return nil, err
+	}
+	if run.Manoeuvre.Driver != nil && run.Driver == nil {
+		if run.Driver, err = Adapt(s, run); err != nil {
+			return nil, err
+		}
 	}
 	recorder, err := run.newRecorder(s)
 	if err != nil {
@@ -291,7 +301,7 @@ func (run *Plan) PrepareLike(s Subject, h float64, other *InputDriver) (*InputDr
 		}
 		return other, s.Initialise()
 	}
-	d, err := newInputDriver(s, run.Manoeuvre, several.set)
+	d, err := newAdaptedDriver(s, run.Manoeuvre, several.set, run.Driver)
 	if err != nil {
 		return nil, err
 	}

@@ -16,6 +16,7 @@ import (
 	"skidpad/harness/workbench/results/output"
 	"skidpad/harness/workbench/runs/drive"
 	"skidpad/harness/workbench/runs/manoeuvre"
+	"skidpad/harness/workbench/runs/preview"
 	"skidpad/model/bounded"
 )
 
@@ -44,6 +45,8 @@ type Evaluator struct {
 
 	// Controllers are the files of the controllers that were put into the vehicle, for reports.
 	Controllers []string
+
+	adapted *adaptations // drivers of the manoeuvre, by what the vehicle is set to; nil before the evaluation
 
 	// Mass returns the mass of the vehicle with the given settings [kg], 0 if unknown; a nil function is never called.
 	Mass func(set []manoeuvre.Setting) float64
@@ -90,6 +93,11 @@ func (e *Evaluator) Read(path string) (m *manoeuvre.Manoeuvre, found []manoeuvre
 
 // evaluate keeps the files that wait for this one.
 func (e *Evaluator) evaluate(path string, waiting []string) (*Result, error) {
+	if e.adapted == nil {
+		own := *e
+		own.adapted = &adaptations{known: map[string]*preview.Driver{}}
+		e = &own
+	}
 	file, m, err := e.open(path)
 	if err != nil {
 		return nil, err
@@ -142,11 +150,17 @@ func (e *Evaluator) open(path string) (*manoeuvre.File, *manoeuvre.Manoeuvre, er
 // runs makes the runs of the manoeuvre itself: the runs of its search, or all runs of its sweep.
 func (e *Evaluator) runs(file *manoeuvre.File, replaced []manoeuvre.ConstantValue, out *Result) error {
 	s := out.Manoeuvre.Search
-	fixed := func(c manoeuvre.ConstantValue) bool { return c.Name == s.Constant }
-	if s == nil || slices.ContainsFunc(e.Replaced, fixed) {
+	fixed := func(name string) bool {
+		return slices.ContainsFunc(e.Replaced, func(c manoeuvre.ConstantValue) bool { return c.Name == name })
+	}
+	if s == nil || fixed(s.Constant) {
 		return e.sweep(file, replaced, out)
 	}
-	found, err := searchLimit(s, func(varied []manoeuvre.ConstantValue) (*Run, error) {
+	search := *s
+	if fixed(search.Over) {
+		search.Over, search.Values = "", nil
+	}
+	found, err := searchLimit(&search, func(varied []manoeuvre.ConstantValue) (*Run, error) {
 		run, err := e.varied(file, replaced, varied, e.Progress)
 		if err != nil {
 			return nil, err
@@ -160,7 +174,10 @@ func (e *Evaluator) runs(file *manoeuvre.File, replaced []manoeuvre.ConstantValu
 	if errors.Is(err, output.ErrInterrupted) {
 		return nil // which the last run says
 	}
-	out.Figures = append(out.Figures, found)
+	out.Figures = append(out.Figures, found...)
+	if err == nil {
+		out.Figures = append(out.Figures, e.ofDriver(out)...)
+	}
 	return err
 }
 

@@ -60,6 +60,11 @@ func driverText(m *manoeuvre.Manoeuvre) string {
 	if !slices.ContainsFunc(m.Phases, func(p manoeuvre.Phase) bool { return p.Path != nil }) {
 		return ""
 	}
+	if d := m.Driver; d != nil {
+		return fmt.Sprintf("looks ahead by %.4g of his own preview, adapted from %.4g m/s to %.4g m/s, delay %.4g s, lag "+
+			"%.4g s, at most %.4g rad/s and %.4g rad (0: no limit)", d.Factor, d.Slowest, d.Fastest, d.Delay, d.Lag, d.Rate,
+			d.Angle)
+	}
 	f := m.PathFollower
 	slow := ""
 	if f.Growth > 1 {

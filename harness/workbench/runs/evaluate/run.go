@@ -61,9 +61,15 @@ func (e *Evaluator) run(m *manoeuvre.Manoeuvre, progress output.Progress, out *R
 		}
 	}
 	out.file = parametersOf(subject)
-	result, err := drive.Simulate(subject,
-		drive.Plan{Manoeuvre: m, Method: e.Method, Settings: e.Settings, Record: names, Held: e.Held,
-			Energy: e.Energy, Progress: progress, AllowPlugins: e.AllowPlugins, Interrupt: e.Interrupt, Control: e.Control})
+	plan := drive.Plan{Manoeuvre: m, Method: e.Method, Settings: e.Settings, Record: names, Held: e.Held,
+		Energy: e.Energy, Progress: progress, AllowPlugins: e.AllowPlugins, Interrupt: e.Interrupt,
+		Control: e.Control}
+	if m.Driver != nil {
+		if plan.Driver, err = e.adapted.of(subject, plan); err != nil {
+			return err
+		}
+	}
+	result, err := drive.Simulate(subject, plan)
 	if result == nil || len(result.Trace.Time) == 0 {
 		return err
 	}

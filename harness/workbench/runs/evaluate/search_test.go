@@ -4,6 +4,9 @@ import (
 	"errors"
 	"math"
 	"testing"
+
+	"skidpad/harness/workbench/results/figures"
+	"skidpad/harness/workbench/runs/manoeuvre"
 )
 
 // Whatever the threshold, it is found within the tolerance, from below, with intervals that lie within each other, and
@@ -61,5 +64,48 @@ func TestASearchEndsWhereNoNumberIsLeft(t *testing.T) {
 		if err != nil || x != math.Nextafter(to, from) {
 			t.Errorf("from %g: %g after %d runs, error %v", from, x, runs, err)
 		}
+	}
+}
+
+// A search over another constant finds the largest value of all, and where it is; values that are worse cost one run.
+func TestASearchOverAnotherConstant(t *testing.T) {
+	limits := map[float64]float64{1: 60.3, 0.8: 55, 1.2: 71.9, 1.4: 71.8}
+	runs := map[float64]int{}
+	run := func(varied []manoeuvre.ConstantValue) (*Run, error) {
+		value := func(name string) float64 {
+			for _, c := range varied {
+				if c.Name == name {
+					return c.Value
+				}
+			}
+			t.Fatalf("no %s among %v", name, varied)
+			return 0
+		}
+		factor, pass := value("factor"), 0.0
+		runs[factor]++
+		if value("speed") <= limits[factor] {
+			pass = 1
+		}
+		return &Run{Figures: []figures.Figure{{ID: "pass", Value: pass}}}, nil
+	}
+	s := &manoeuvre.Search{Constant: "speed", Unit: "m/s", From: 40, To: 104, Tolerance: 0.5, Figure: "pass",
+		Over: "factor", Values: []float64{1, 0.8, 1.2, 1.4}}
+	list, err := searchLimit(s, run)
+	if err != nil || len(list) != 2 {
+		t.Fatal(list, err)
+	}
+	if f := list[0]; f.ID != "highest_speed" || f.Value > 71.9 || f.Value < 71.3 || f.Missing != "" {
+		t.Errorf("the highest speed is %+v", f)
+	}
+	if f := list[1]; f.ID != "best_factor" || f.Value != 1.2 || f.Missing != "" {
+		t.Errorf("the best factor is %+v", f)
+	}
+	if runs[0.8] != 1 || runs[1] != 9 {
+		t.Errorf("runs by factor: %v", runs)
+	}
+	clear(limits)
+	if list, err = searchLimit(s, run); err != nil || list[0].Missing != "not even with 40" ||
+		list[1].Missing != "not even with 40" || !math.IsNaN(list[1].Value) {
+		t.Errorf("a search without a result: %+v, %v", list, err)
 	}
 }

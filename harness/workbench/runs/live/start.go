@@ -40,6 +40,7 @@ func (s *Start) Prepare() error {
 	} else {
 		m := *plan.Manoeuvre
 		m.Inputs, m.Feedback, m.Phases, m.Stops, m.SpeedControl, m.PathFollower = nil, nil, nil, nil, nil, nil
+		m.Driver = nil
 		plan.Manoeuvre = &m
 	}
 	d, err := plan.Prepare(subject, s.Step)

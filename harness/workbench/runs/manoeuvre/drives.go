@@ -24,7 +24,8 @@ func (m *Manoeuvre) Drives(input string) bool {
 		return true
 	case m.SpeedControl != nil && slices.Contains(m.SpeedControl.Torques, input):
 		return slices.ContainsFunc(m.Phases, func(p Phase) bool { return p.Speed != nil })
-	case m.PathFollower != nil && m.Steering != nil && slices.ContainsFunc(m.Steering.Drivers, drivenBy):
+	case (m.PathFollower != nil || m.Driver != nil) && m.Steering != nil &&
+		slices.ContainsFunc(m.Steering.Drivers, drivenBy):
 		return slices.ContainsFunc(m.Phases, func(p Phase) bool { return p.Path != nil })
 	}
 	return false

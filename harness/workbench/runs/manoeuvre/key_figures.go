@@ -36,6 +36,9 @@ type Search struct {
 	From, To  float64
 	Tolerance float64 // the interval that is left
 	Figure    string
+
+	Over   string    // constant for each of whose values the search is made; "" for none
+	Values []float64 // of this constant
 }
 
 // Prerun is a manoeuvre whose characteristic values are constants of this one.
@@ -56,6 +59,8 @@ var searchKeys = []keys.Key{
 	key("from", number, anyUnit, "least value"), key("to", number, anyUnit, "largest value"),
 	{Name: "tolerance", Unit: anyUnit, Text: "interval that is left", Positive: true},
 	key("figure", text, "", "characteristic value that is 1 up to the value sought, and 0 beyond"),
+	maybe("over", text, "", "other constant, for each of whose values the search is made; the largest result counts"),
+	maybe("values", numbers, anyUnit, "of the constant that over names"),
 }
 
 var seriesKeys = []keys.Key{
@@ -118,8 +123,18 @@ func (r *manoeuvreReader) sweep(f *keys.Fields) (sweep []Variation) {
 
 // search reads the table [search].
 func (r *manoeuvreReader) search(f *keys.Fields) *Search {
-	s := &Search{f.Text("constant"), f.Text("unit"), f.Number("from"), f.Number("to"), f.Number("tolerance"),
-		f.Text("figure")}
+	s := &Search{Constant: f.Text("constant"), Unit: f.Text("unit"), From: f.Number("from"), To: f.Number("to"),
+		Tolerance: f.Number("tolerance"), Figure: f.Text("figure")}
+	if f.Given("over") || f.Given("values") {
+		f.Require("over")
+		f.Require("values")
+		if s.Over, s.Values = f.Text("over"), f.Numbers("values"); s.Over != "" {
+			r.known(f.Node("over"), s.Over)
+			if values := f.Node("values"); values != nil {
+				r.fitAll(values.Items, f.PathOf("values"), r.Units[s.Over])
+			}
+		}
+	}
 	if s.Constant != "" {
 		r.known(f.Node("constant"), s.Constant)
 	}

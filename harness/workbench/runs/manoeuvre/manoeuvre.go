@@ -32,6 +32,7 @@ type Manoeuvre struct {
 	Steering     *Steering     // nil without
 	SpeedControl *SpeedControl // nil without
 	PathFollower *PathFollower // nil without
+	Driver       *Driver       // nil without; in place of PathFollower
 	Phases       []Phase       // one after the other; nil for inputs and feedback alone
 	Track        []figures.Section
 	Stops        []Stop

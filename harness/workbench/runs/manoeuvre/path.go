@@ -14,6 +14,7 @@ type Path struct {
 	X, Y          []float64 // m
 	Closed        bool      // the last point is the first one, and the path continues from there: it has no end
 	StraightAhead bool      // a driver may go on behind the last point
+	Curvature     float64   // largest one, of a path of least curvature [1/m]; else 0
 }
 
 // chord is the length of the pieces of a circle by its radius: they leave it by 1e-6 of the radius.
@@ -173,6 +174,8 @@ var pathKinds = []keys.Kind{
 	{Word: "track", Text: "along the target lines of the track, and straight ahead behind it", Keys: []keys.Key{
 		{Name: "into", Unit: "m", Text: "distance before the end of a lane, and behind the beginning of the next lane",
 			Nonnegative: true}}},
+	{Word: "least-curvature", Text: "through the lanes of the track with the least of all largest curvatures, and " +
+		"straight ahead behind it", Keys: leastCurvatureKeys},
 	{Word: "continued", Text: "the path of the phase before"},
 }
 
@@ -217,6 +220,8 @@ func (r *manoeuvreReader) path(phase *keys.Fields, key string, m *Manoeuvre) *Pa
 			}
 		}
 		return alongTrack(m.Track, into)
+	case "least-curvature":
+		return r.leastCurvature(f, m.Track)
 	case "points":
 		p := &Path{X: f.Numbers("x"), Y: f.Numbers("y"), StraightAhead: f.Truth("straight_ahead")}
 		if len(p.X) != len(p.Y) || len(p.X) < 2 {

@@ -18,7 +18,7 @@ type Phase struct {
 	Until    *Condition    // nil for as long as Duration
 	Inputs   []InputSignal // their time is that since the phase began
 	Speed    signal.Signal // m/s, what SpeedControl holds; nil leaves the torques as they are
-	Path     *Path         // what PathFollower steers along; nil without
+	Path     *Path         // what PathFollower or Driver steers along; nil without
 }
 
 // Condition holds when a formula over variables, and time [s] since the phase began, is above or below
@@ -146,7 +146,7 @@ func (r *manoeuvreReader) phases(root *keys.Fields, m *Manoeuvre) {
 			r.take(n, m.SpeedControl.Torques)
 			p.Speed = r.signal(f, "speed", "m/s")
 		}
-		if n := r.driver(f, "path", m.PathFollower != nil, "path_follower"); n != nil {
+		if n := r.driver(f, "path", m.PathFollower != nil || m.Driver != nil, "path_follower"); n != nil {
 			if m.Steering != nil {
 				r.take(n, m.Steering.Drivers)
 			}

@@ -94,7 +94,7 @@ func TestAManoeuvreOfPhasesMeansWhatItSays(t *testing.T) {
 		{m.Phases[0].Name, "one"}, {m.Phases[0].Duration, 1.5}, {m.Phases[1].Duration, 2.5},
 		{m.Phases[0].Inputs, []InputSignal{{Drivers: []string{"steer"}, HandWheel: true, Signal: signal.Constant(4)}}},
 		{m.Phases[0].Speed, signal.Sine{Amplitude: 2, Period: 3}}, {m.Phases[1].Path, alongTrack(m.Track, 1)},
-		{m.Search, &Search{"turn", "rad", 31, 32, 0.5, "pass"}},
+		{m.Search, &Search{"turn", "rad", 31, 32, 0.5, "pass", "", nil}},
 		{m.KeyFigures.Options, &figures.LaneOptions{Outline: figures.Outline{Front: 41, Rear: 42, Width: 43}}},
 		{m.KeyFigures.Front, []string{"tire_1"}}, {m.KeyFigures.Rear, []string{"tire_2"}},
 	} {

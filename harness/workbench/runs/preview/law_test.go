@@ -42,7 +42,18 @@ func TestTheLawOfADoubleIntegrator(t *testing.T) {
 		for i := range target {
 			target[i] = 1
 		}
-		near(t, "the steering to a line 1 m aside", l.Steer(target, []float64{0, 0}), l.State[0], 1e-12)
+		near(t, "the steering to a line 1 m aside", l.Steer(target, []float64{0, 0}, make([]float64, Places), 0),
+			l.State[0], 1e-12)
+		// a steering that rises evenly moves the body by k eta^3/6, which the law answers by 5/18 T
+		steering, moved, sum := make([]float64, Places), make([]float64, Places), 0.0
+		for i := range steering {
+			at := l.Ahead(i)
+			steering[i], moved[i] = 0.2+at, c.k*(0.1*at*at+at*at*at/6)
+			sum += l.Known[i] * at
+		}
+		near(t, "what the law makes of a rising steering", sum, c.preview*5/18, 1e-3)
+		near(t, "the steering along a path that is known", l.Steer(moved, []float64{0, 0}, steering, steering[10]),
+			steering[10], 1e-3)
 		near(t, "the time of the last place", l.Ahead(Places-1), c.preview, 1e-15)
 	}
 }
@@ -102,7 +113,10 @@ func TestThereIsNoOffsetOnACircle(t *testing.T) {
 		var wheel Turning
 		wheel.Take(hands, 0, h)
 		var y, psi, vy, r float64 // about a line that is straight
-		target := make([]float64, Places)
+		target, known := make([]float64, Places), make([]float64, Places)
+		for i := range known {
+			known[i] = 0.7 // of a curvature that does not change, which makes no difference
+		}
 		offset := 0.0
 		for n := range 30_000 {
 			at := func(ahead float64) float64 { // the circle, by its curvature over the way
@@ -114,7 +128,7 @@ func TestThereIsNoOffsetOnACircle(t *testing.T) {
 				ahead := l.Ahead(i)
 				target[i] = at(ahead) - y - psi*v.Speed*ahead
 			}
-			wheel.Turn(l.Steer(target, []float64{0, 0, vy, r}), h)
+			wheel.Turn(l.Steer(target, []float64{0, 0, vy, r}, known, 0.7), h)
 			u := wheel.Angle
 			const parts = 10
 			for range parts {

@@ -1,0 +1,69 @@
+package evaluate
+
+import (
+	"fmt"
+	"math"
+	"sync"
+
+	"skidpad/harness/workbench/results/figures"
+	"skidpad/harness/workbench/runs/drive"
+	"skidpad/harness/workbench/runs/preview"
+)
+
+// adaptations are what drivers know of the vehicle, by what it is set to. Runs side by side share them.
+type adaptations struct {
+	sync.Mutex
+	known map[string]*preview.Driver
+}
+
+// of is what the driver of a run knows, whose subject has just been loaded and is again afterwards.
+func (a *adaptations) of(s drive.Subject, plan drive.Plan) (*preview.Driver, error) {
+	driver := *plan.Manoeuvre.Driver
+	driver.Factor = 1 // which he does not need for it
+	key := fmt.Sprint(plan.Manoeuvre.Settings, plan.Settings, driver)
+	a.Lock()
+	defer a.Unlock()
+	if knows := a.known[key]; knows != nil {
+		return knows, nil
+	}
+	knows, err := drive.Adapt(s, plan)
+	if err == nil {
+		a.known[key] = knows
+	}
+	return knows, err
+}
+
+// ofDriver are the figures beside the highest speed of a driver who adapts: his preview there, and the speed of a point
+// on the path of least curvature with the largest lateral acceleration of the vehicle.
+func (e *Evaluator) ofDriver(out *Result) (list []figures.Figure) {
+	m := out.Manoeuvre
+	if m.Driver == nil || m.Search.Constant != "speed" || len(e.adapted.known) != 1 {
+		return nil
+	}
+	curvature := 0.0
+	for _, p := range m.Phases {
+		if p.Path != nil {
+			curvature = max(curvature, p.Path.Curvature)
+		}
+	}
+	for _, knows := range e.adapted.known {
+		largest := knows.Limit.Largest()
+		add := func(id, definition, unit string, value float64) {
+			list = append(list, figures.Figure{ID: id, Definition: definition, Unit: unit, Value: value, Time: math.NaN()})
+		}
+		speed, factor := out.Figures[0].Value, m.Driver.Factor
+		if len(out.Figures) > 1 && m.Search.Over == "preview_factor" {
+			factor = out.Figures[1].Value
+		}
+		if curvature > 0 {
+			add("speed_bound", "speed of a point with the largest lateral acceleration on the path of least curvature", "m/s",
+				math.Sqrt(largest/curvature))
+		}
+		add("lateral_limit", "largest lateral acceleration of the vehicle when the steering wheel turns slowly", "m/s2",
+			largest)
+		if !math.IsNaN(speed) {
+			add("preview", "preview of the driver at the highest speed", "s", knows.Ahead(speed, factor))
+		}
+	}
+	return list
+}
