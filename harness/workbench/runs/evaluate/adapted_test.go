@@ -91,7 +91,12 @@ func TestPulsesAgreeWithTheLinearEquations(t *testing.T) {
 	testrun.OnlyAll(t)
 	t.Parallel()
 	e := evaluator(theLibrary(t), genericModel)
-	knows := adapted(t, e, built.Manoeuvre("double_lane_change_limit"))
+	file := built.Manoeuvre("double_lane_change_limit")
+	knows := adapted(t, e, file)
+	m, err := manoeuvre.ReadFor(e.Target, file)
+	if err != nil {
+		t.Fatal(err)
+	}
 	car, err := linearise.HandlingCar(e.Target)
 	if err != nil {
 		t.Fatal(err)
@@ -102,7 +107,7 @@ func TestPulsesAgreeWithTheLinearEquations(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := h.YawGain / car.Ratio // by the steering wheel
+		want := h.YawGain / m.Steering.Ratio // by the steering wheel
 		if got := real(v.At(0)[1]); math.Abs(got-want) > 0.02*want {
 			t.Errorf("at %g m/s the yaw rate by the steering wheel is %g; want %g 1/s", v.Speed, got, want)
 		}
