@@ -93,6 +93,8 @@ func TestTheTableOfADriver(t *testing.T) {
 	for want, text := range map[string]string{
 		"the slowest speed, 50 m/s, is not below the fastest, 40 m/s": strings.Replace(withDriver, "slowest = 10",
 			"slowest = 50", 1),
+		"values": withDriver + "[constants]\nv = 1\nw = 2\n[search]\nconstant = \"v\"\nunit = \"m/s\"\nfrom = 1\nto = 2\n" +
+			"tolerance = 0.1\nfigure = \"pass\"\nover = \"w\"\n[figures]\nkind = \"lane-change\"\n",
 		"both [driver] and [path_follower]": withDriver + "[path_follower]\nbody = \"body\"\npreview = 1\n" +
 			"proportional = 1\nintegral = 0\nlag = 0.1\nrate = 10\nlimit = 9\n",
 		"does not fit into a lane of 4 m": strings.Replace(withDriver, "margin = 0.2", "margin = 1.2", 1),
