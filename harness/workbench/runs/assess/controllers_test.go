@@ -375,29 +375,39 @@ func TestStabilityControlByHand(t *testing.T) {
 // The integral stays within this torque, so that the steering wheel to the other side reverses it at once.
 func TestTorqueVectoringByHand(t *testing.T) {
 	const samples, ratio, wheelbase, understeer, most = 120, 19, 2.579, 0.001, 1000
-	v := vehicleOf(t, turningCart+`
-[component.hub_L]
+	const hub = `
+[component.arm_left]
 type = "revolute"
 from = "cart"
-to = "left"
+to = "carrier_left"
 axis = "y"
-[component.hub_R]
-type = "revolute"
-from = "cart"
-to = "right"
-axis = "y"
-[component.left]
+[component.carrier_left]
 type = "rigid-body"
 mass = 1
 inertia = { xx = 1, yy = 1, zz = 1 }
-[component.right]
+[component.hub_left]
+type = "revolute"
+from = "carrier_left"
+to = "wheel_left"
+axis = "y"
+[component.wheel_left]
 type = "rigid-body"
 mass = 1
 inertia = { xx = 1, yy = 1, zz = 1 }
+`
+	v := vehicleOf(t, turningCart+hub+strings.ReplaceAll(hub, "left", "right")+`
 [use.V]
 file = `+subsystem(t, "torque_vectoring")+`
-frames = { carrier_left = "cart", wheel_left = "left", carrier_right = "cart", wheel_right = "right" }
-parameters = { ratio = 19, wheelbase = 2.579, understeer = 0.001, most = 1000 }
+[use.V.frames]
+carrier_left = "carrier_left"
+wheel_left = "wheel_left"
+carrier_right = "carrier_right"
+wheel_right = "wheel_right"
+[use.V.parameters]
+ratio = 19
+wheelbase = 2.579
+understeer = 0.001
+most = 1000
 `, map[string]float64{"along.s_dot": 20, "turn.omega": 0.02})
 	// the sample at the start sees a rate of 0.02 rad/s and no angle
 	reference, sum, turned, before := 0.0, -60000*5e-3*0.02, -1e-3*200, -200.0
@@ -420,9 +430,14 @@ parameters = { ratio = 19, wheelbase = 2.579, understeer = 0.001, most = 1000 }
 			t.Fatalf("sample %d: torques of %g and %g N m, by hand %g", k, left, right, want)
 		}
 	}
-	left, right := value(t, v, "hub_L.omega"), value(t, v, "hub_R.omega")
-	if !(math.Abs(right-turned) < 1e-3) || !(math.Abs(left+turned) < 1e-3) {
-		t.Errorf("the wheels have %g and %g rad/s, by hand %g and %g", left, right, -turned, turned)
+	// wheels and carriers have the same inertia, and turn against each other
+	for _, c := range []struct {
+		joint string
+		want  float64
+	}{{"hub_left", -2 * turned}, {"arm_left", turned}, {"hub_right", 2 * turned}, {"arm_right", -turned}} {
+		if got := value(t, v, c.joint+".omega"); !(math.Abs(got-c.want) < 1e-3) {
+			t.Errorf("%s has %g rad/s, by hand %g", c.joint, got, c.want)
+		}
 	}
 }
 
@@ -510,4 +525,15 @@ outlet_WHEEL = "outlet_WHEEL"
 	check("behind a demand", [4]float64{1, 1, 1, 1}, [4]float64{1, 0, 1, 2 / 6.0})
 	advance(t, v, 0.2)
 	check("at rest", [4]float64{}, [4]float64{})
+	for _, wheel := range wheels {
+		for _, demand := range []string{".traction", ".stability"} {
+			set(t, v, "valves_M"+wheel+demand, 30e5)
+			advance(t, v, 0.02)
+			if got := value(t, v, "source.pressure"); !(got > 30e5) {
+				t.Errorf("%s%s: the supply has %g Pa", wheel, demand, got)
+			}
+			set(t, v, "valves_M"+wheel+demand, 0)
+			advance(t, v, 0.2)
+		}
+	}
 }
