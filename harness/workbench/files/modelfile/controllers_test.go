@@ -96,6 +96,8 @@ func TestControllersThatAreRefused(t *testing.T) {
 	for _, c := range []struct{ model, name, text, want string }{
 		{car, "a.toml", strings.TrimPrefix(softBrakes, "kind = \"subsystem\"\n"),
 			`a.toml:1:1: --controller takes a subsystem file; write kind = "subsystem"`},
+		{car, "a.toml", strings.Replace(softBrakes, "\"subsystem\"", "\"system\"", 1),
+			`a.toml:1:1: --controller takes a subsystem file; write kind = "subsystem"`},
 		{car, "a.toml", strings.Replace(softBrakes, "[param", "frames = [\"wheel\"]\n[param", 1),
 			`a.toml:3:1: --controller connects a file by roles such as @brake, and the file wants frames; put it into a model`},
 		{car, "a.toml", strings.Replace(softBrakes, "value = 1000, ", "", 1),
