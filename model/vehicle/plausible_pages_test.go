@@ -12,7 +12,8 @@ import (
 	"skidpad/model/vehicle"
 )
 
-// documented are the model and subsystem files that a page shows, by their names, in its order.
+// documented are the model and subsystem files that a page shows, by their names, in its order; files also has the
+// vehicles that it makes from templates.
 func documented(t *testing.T, page string) (order []string, files map[string]string) {
 	t.Helper()
 	text, err := os.ReadFile(page)
@@ -27,6 +28,15 @@ func documented(t *testing.T, page string) (order []string, files map[string]str
 			continue
 		}
 		order, files[b[2]] = append(order, b[2]), b[3]
+	}
+	made := regexp.MustCompile(`(?m)^skidpad new (\S+) --from (\S+)$`)
+	for _, m := range made.FindAllStringSubmatch(string(text), -1) {
+		const file = "vehicle.toml"
+		template, err := os.ReadFile(filepath.Join("../../resources/templates", m[2], file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[m[1]+"/"+file] = string(template)
 	}
 	return order, files
 }
