@@ -52,7 +52,7 @@ func coreCall(w *C.skidpad_window, what C.int32_t) C.int32_t {
 			return k.EnterEventMode()
 		case C.SKIDPAD_UPDATE_DISCRETE_STATES:
 			status := k.UpdateDiscreteStates()
-			if _, at := k.NextSample(); !math.IsInf(at, 1) {
+			if at := k.NextSample(); !math.IsInf(at, 1) {
 				w.event_defined, w.next_event = 1, C.double(at)
 			}
 			return status

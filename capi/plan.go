@@ -60,8 +60,8 @@ func (k *component) publishPlan() {
 	p := k.plan.c
 	_, _, logging := k.Logged()
 	p.time, p.stop, p.watching, p.logging = C.double(t), C.double(stop), flag(watching), flag(logging)
-	due, sample := k.NextSample()
-	p.due, p.sample = C.double(due), C.double(sample)
+	due, uncut := k.StepsBetweenSamples()
+	p.due, p.uncut = C.double(due), C.double(uncut)
 	p.fresh, p.inputs_are, p.ready = C.STEP_NOTHING, C.STEP_INPUTS_WRITTEN, 1
 }
 

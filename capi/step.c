@@ -328,7 +328,7 @@ static int values_change(const skidpad_plan *p, double time, const double *x, co
 /* Whether a step begins with a sample or goes beyond one. */
 static int samples(const skidpad_plan *p, double t, double h)
 {
-    return !(t < p->due && t + h <= p->sample + 1e-9 * h);
+    return !(t < p->due && t + h <= p->uncut);
 }
 
 /* Divides a communication step; 0 where the core has to decide. */
@@ -436,7 +436,7 @@ int step_make(skidpad_plan *p, double t, double h, double *inputs, const uint8_t
         return 0;
     }
     if (sampled)
-        p->sample = step_earliest_sample(p, &p->due);
+        step_next_samples(p, &p->due, &p->uncut);
     step_copy(p->x, w.x, n);
     if (written != NULL)
         p->inputs_are = STEP_INPUTS_WRITTEN;

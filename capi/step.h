@@ -112,7 +112,7 @@ typedef struct skidpad_plan {
     double time;  /* reached [s] */
     double stop;  /* no step may go beyond [s] */
     double longest; /* solver step [s] */
-    double due, sample; /* from due on, a step begins with a sample; the next sample is at this time [s] */
+    double due, uncut; /* from due on, a step begins with a sample; one that ends behind uncut goes beyond one [s] */
 
     size_t states, inputs, settable; /* settable: of the inputs, those that the importer sets, which are the first */
     double *x, *u, *rate; /* of the instance: they change when a step is made */

@@ -140,9 +140,9 @@ func (v *vehicle) publishSteps() {
 		}
 	}
 	p := o.plan.c
-	due, sample := in.NextSample()
+	due, uncut := in.StepsBetweenSamples()
 	p.time, p.stop, p.watching = C.double(in.Time()), C.double(math.Inf(1)), flag(in.Watching())
-	p.due, p.sample = C.double(due), C.double(sample)
+	p.due, p.uncut = C.double(due), C.double(uncut)
 	p.fresh, p.inputs_are, p.ready = C.STEP_NOTHING, C.STEP_INPUTS_WRITTEN, 1
 	values, _ := o.inputs()
 	in.Inputs(values)

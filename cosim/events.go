@@ -82,13 +82,21 @@ func (in *Instance) UpdateContacts() (changed bool, err error) {
 	return pending, nil
 }
 
-// NextSample returns the time from which a sample is due, and the time of the next sample [s]; both are infinite
-// without samples.
-func (in *Instance) NextSample() (from, at float64) {
+// NextSample returns the time of the next sample [s], infinite without samples.
+func (in *Instance) NextSample() float64 {
+	if in.samples == nil {
+		return never
+	}
+	return in.samples.earliest()
+}
+
+// StepsBetweenSamples returns the bounds of steps without samples: they begin before the time due, from which on a step
+// takes a sample, and end at the time uncut at the latest [s]. Both are infinite without samples.
+func (in *Instance) StepsBetweenSamples() (due, uncut float64) {
 	if in.samples == nil {
 		return never, never
 	}
-	return in.samples.dueFrom(), in.samples.earliest()
+	return in.samples.dueFrom(), in.samples.uncut()
 }
 
 // ContactChangePending reports whether UpdateContacts would change a contact or take a sample, or an act between steps

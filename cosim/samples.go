@@ -37,8 +37,9 @@ type samples struct {
 // LeastSample is the shortest time between samples [s].
 const LeastSample = 1e-6
 
-// sampleRounding is the tolerance of the times of samples, as a fraction of the time between samples.
-const sampleRounding = 1e-9
+// sampleRounding is the tolerance of the times of samples, as a fraction of the solver step, or of a shorter time
+// between samples. Importers add up communication steps: after an hour of steps of 1 ms the sum is 1e-8 s off.
+const sampleRounding = 1e-4
 
 func (a *samples) open([]string) error {
 	a.side = a.in.machine.Side(program.Samples)
@@ -94,7 +95,7 @@ func (a *samples) time(sampler int) (t, rounding float64) {
 	s := &a.in.sys.program.Samplers[sampler]
 	sample := a.in.constants[s.Sample]
 	t = a.numbers[0] + (a.in.constants[s.Phase] + a.past()[sampler]*sample)
-	return t, sampleRounding*sample + 8*ulp*math.Abs(t)
+	return t, sampleRounding*min(sample, a.in.settings[stepSetting]) + 8*ulp*math.Abs(t)
 }
 
 // earliest is the time of the next sample of any sampler [s].
@@ -107,17 +108,28 @@ func (a *samples) earliest() float64 {
 	return first
 }
 
-// after is the time of the earliest sample after time t, once the samples at t have been taken [s].
-func (a *samples) after(t float64) float64 {
-	first := never
+// after is the time of the earliest sample after time t, once the samples at t have been taken, and the latest end of a
+// step that this sample does not cut [s].
+func (a *samples) after(t float64) (first, uncut float64) {
+	first, uncut = never, never
 	for i := range a.past() {
-		at, _ := a.time(i)
+		at, rounding := a.time(i)
 		if a.isDue(i, t) {
 			at += a.in.constants[a.in.sys.program.Samplers[i].Sample]
 		}
-		first = min(first, at)
+		first, uncut = min(first, at), min(uncut, at+rounding)
 	}
-	return first
+	return first, uncut
+}
+
+// uncut is the latest end of a step that no sample cuts [s].
+func (a *samples) uncut() float64 {
+	end := never
+	for i := range a.past() {
+		t, rounding := a.time(i)
+		end = min(end, t+rounding)
+	}
+	return end
 }
 
 // dueFrom is the earliest time at which a sampler acts [s].

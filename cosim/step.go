@@ -139,7 +139,7 @@ func (in *Instance) partFrom(t float64) stepPart {
 		length = p.to - t
 	}
 	if in.samples != nil {
-		if at := in.samples.after(t); at < p.to-sampleRounding*length-8*ulp*math.Abs(t) {
+		if at, uncut := in.samples.after(t); p.to > uncut {
 			p.to, p.last, length = at, false, at-t
 		}
 	}

@@ -56,7 +56,7 @@ func exchanged(m *importer, steps int, h float64) (list []float64) {
 	x, dx := make([]float64, n), make([]float64, n)
 	for k := range steps {
 		at := float64(k) * h
-		if _, next := m.NextSample(); at >= next-1e-9 {
+		if next := m.NextSample(); at >= next-1e-9 {
 			m.ok(m.EnterEventMode())
 			m.set("hold.extra", float64(k%7))
 			m.ok(m.UpdateDiscreteStates())

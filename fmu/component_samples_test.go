@@ -68,7 +68,7 @@ func TestSamplesOfImportersAreThoseOfTheEngine(t *testing.T) {
 		me.ok(me.EnterContinuousTimeMode())
 		n := len(me.table.Derivatives)
 		x, dx := make([]float64, n), make([]float64, n)
-		_, next := me.NextSample()
+		next := me.NextSample()
 		if math.Abs(next-0.003) > 1e-15 {
 			t.Errorf("the first event is at %g s", next)
 		}
@@ -79,7 +79,7 @@ func TestSamplesOfImportersAreThoseOfTheEngine(t *testing.T) {
 				me.ok(me.EnterEventMode())
 				me.set("hold.extra", float64(k%7))
 				me.ok(me.UpdateDiscreteStates())
-				if _, next = me.NextSample(); next <= at {
+				if next = me.NextSample(); next <= at {
 					t.Fatalf("at %g s the next event is at %g s", at, next)
 				}
 				me.ok(me.EnterContinuousTimeMode())

@@ -33,9 +33,8 @@ func (c *Component) UpdateDiscreteStates() Status {
 	return OK
 }
 
-// NextSample returns the time from which a sample is due, and the time of the next sample [s]; both are infinite
-// without samples.
-func (c *Component) NextSample() (from, at float64) { return c.engine.NextSample() }
+// NextSample returns the time of the next sample [s], infinite without samples.
+func (c *Component) NextSample() float64 { return c.engine.NextSample() }
 
 // logContacts logs contacts that have changed since the last time.
 func (c *Component) logContacts() {

@@ -41,6 +41,9 @@ func (c *Component) Now() (t, stop float64, watching bool) {
 	return c.engine.Time(), c.stop, c.engine.Watching()
 }
 
+// StepsBetweenSamples returns the bounds of steps without samples, as those of the engine.
+func (c *Component) StepsBetweenSamples() (due, uncut float64) { return c.engine.StepsBetweenSamples() }
+
 // Logged returns variables that are logged when they change, and their values when they were logged; on is true
 // if that is done now.
 func (c *Component) Logged() (references []uint32, values []float64, on bool) {

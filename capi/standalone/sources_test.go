@@ -223,7 +223,7 @@ func (g *goFMU) call() fmu.Status {
 		return g.c.CompletedIntegratorStep()
 	}
 	status := g.c.UpdateDiscreteStates()
-	if _, at := g.c.NextSample(); !math.IsInf(at, 1) {
+	if at := g.c.NextSample(); !math.IsInf(at, 1) {
 		return g.put([]float64{at}, status)
 	}
 	return status

@@ -18,7 +18,8 @@ static double step_sample_time(const STEP_OF *of, size_t i, double *rounding)
     static const double ulp = 0x1p-52;
     const double sample = STEP_SAMPLING(of, i, STEP_SAMPLE);
     const double t = of->samples[0] + (STEP_SAMPLING(of, i, STEP_PHASE) + of->samples[1 + i] * sample);
-    *rounding = 1e-9 * sample + 8 * ulp * fabs(t);
+    const double longest = STEP_LONGEST(of);
+    *rounding = 1e-4 * (sample < longest ? sample : longest) + 8 * ulp * fabs(t);
     return t;
 }
 
@@ -31,15 +32,16 @@ static int step_sample_is_due(const STEP_OF *of, size_t i, double t)
 
 static int step_sampler_acts(const STEP_OF *of, size_t i) { return STEP_SAMPLING(of, i, STEP_ACTIVE) > 0; }
 
-/* The time of the earliest sample [s], and from when on one is due. */
-static double step_earliest_sample(const STEP_OF *of, double *due)
+/* The time of the next sample, from when on one is due, and the latest end of a step that none cuts [s]. */
+static double step_next_samples(const STEP_OF *of, double *due, double *uncut)
 {
     double first = 0x1p1023, rounding; /* never */
-    *due = first;
+    *due = *uncut = first;
     for (size_t i = 0; i < of->sampler_count; i++) {
         const double t = step_sample_time(of, i, &rounding);
         first = t < first ? t : first;
         *due = t - rounding < *due ? t - rounding : *due;
+        *uncut = t + rounding < *uncut ? t + rounding : *uncut;
     }
     return first;
 }
@@ -87,15 +89,14 @@ static int step_take_samples(step_work *w, double since)
 /* Begins the part of a step of h from time t on, which ends at the next sample. */
 static int step_begin_part(step_work *w, double t, double h, step_division *d)
 {
-    static const double ulp = 0x1p-52;
-    double length = h, due;
-    const double first = step_earliest_sample(w->of, &due);
+    double length = h, due, uncut;
+    const double first = step_next_samples(w->of, &due, &uncut);
     w->from = t;
     w->to = w->start + h;
     w->last = 1;
     if (t != w->start)
         length = w->to - t;
-    if (first < w->to - 1e-9 * length - 8 * ulp * fabs(t)) {
+    if (w->to > uncut) {
         w->to = first;
         w->last = 0;
         length = first - t;

@@ -113,7 +113,7 @@ func TestProgramsControlSearchesAndRunsBefore(t *testing.T) {
 			t.Errorf("%s: %d figures, and %d of the law inside", c.manoeuvre, len(got), len(want))
 		}
 		for name, x := range want {
-			if math.Abs(got[name]-x) > 1e-6*math.Abs(x) {
+			if got[name] != x {
 				t.Errorf("%s: %s = %v; the law inside gives %v", c.manoeuvre, name, got[name], x)
 			}
 		}

@@ -52,9 +52,9 @@ int vehicle_sample(vehicle *c)
 double vehicle_next_sample(vehicle *c)
 {
     vehicle_of of;
-    double due;
+    double due, uncut;
     vehicle_tables(&of, c);
-    return step_earliest_sample(&of, &due);
+    return step_next_samples(&of, &due, &uncut);
 }
 #else
 int vehicle_sample(vehicle *c)
