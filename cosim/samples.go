@@ -38,8 +38,8 @@ type samples struct {
 const LeastSample = 1e-6
 
 // sampleRounding is the tolerance of the times of samples, as a fraction of the solver step, or of a shorter time
-// between samples. Importers add up communication steps: after an hour of steps of 1 ms the sum is 1e-8 s off.
-const sampleRounding = 1e-4
+// between samples. Importers add up communication steps: after an hour of steps of 1 ms the sum is 3e-7 s off.
+const sampleRounding = 1e-3
 
 func (a *samples) open([]string) error {
 	a.side = a.in.machine.Side(program.Samples)

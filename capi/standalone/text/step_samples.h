@@ -19,7 +19,7 @@ static double step_sample_time(const STEP_OF *of, size_t i, double *rounding)
     const double sample = STEP_SAMPLING(of, i, STEP_SAMPLE);
     const double t = of->samples[0] + (STEP_SAMPLING(of, i, STEP_PHASE) + of->samples[1 + i] * sample);
     const double longest = STEP_LONGEST(of);
-    *rounding = 1e-4 * (sample < longest ? sample : longest) + 8 * ulp * fabs(t);
+    *rounding = 1e-3 * (sample < longest ? sample : longest) + 8 * ulp * fabs(t);
     return t;
 }
 
