@@ -71,9 +71,10 @@ modes = [
 ]
 states = [{ name = "sum", unit = "m", value = 0.05, next = "sum + sample*lack" }]
 outputs = [
-  { name = "lack", unit = "m", value = "wish - x" },
+  { name = "lack", unit = "m", start = 1, value = "wish - x" },
   { name = "force", unit = "N", start = 0.7, value = "select(mode == on, 8*lack + 3*sum, 0)", to = ["push.force"] },
 ]
+intervenes = "mode == on and lack > 0"
 `
 
 // modalController is the same controller by a function; its mode is a state.
@@ -86,7 +87,8 @@ sample = 0.1
 phase = 0.03
 inputs = [{ name = "x", unit = "m", from = "block.x" }, { name = "wish", unit = "m" }]
 states = [{ name = "mode", unit = "1" }, { name = "sum", unit = "m", value = 0.05 }]
-outputs = [{ name = "lack", unit = "m" }, { name = "force", unit = "N", start = 0.7, to = ["push.force"] }]
+outputs = [{ name = "lack", unit = "m", start = 1 }, { name = "force", unit = "N", start = 0.7, to = ["push.force"] }]
+intervenes = "mode == 0 and lack > 0"
 `
 }
 
@@ -114,7 +116,8 @@ func modalDrive(r *run, from, steps int, h float64) (list []float64) {
 	for k := range steps {
 		r.set("hold.wish", 0.2*math.Floor(float64(from+k)/40))
 		r.step(h)
-		for _, name := range []string{"block.x", "block.vx", "hold.mode", "hold.sum", "hold.lack", "hold.force"} {
+		for _, name := range []string{"block.x", "block.vx", "hold.mode", "hold.sum", "hold.lack", "hold.force",
+			"hold.intervening", "hold.interventions"} {
 			list = append(list, r.get(name))
 		}
 	}
@@ -145,9 +148,12 @@ func TestControllersHaveTheBitsOfSampledEquations(t *testing.T) {
 			if math.Float64bits(want[i]) != math.Float64bits(got[i]) {
 				t.Fatalf("steps of %g s: value %d is %.17g by the function, %.17g by formulas", h, i, got[i], want[i])
 			}
-			if i%6 == 2 {
+			if i%8 == 2 {
 				modes[got[i]] = true
 			}
+		}
+		if often := function.get("hold.interventions"); often < 3 {
+			t.Errorf("steps of %g s: %g interventions, want some", h, often)
 		}
 		if calls.calls != 120 || len(modes) != 2 { // at 0.03 s, 0.13 s, ..., 11.93 s
 			t.Errorf("steps of %g s: %d calls, want 120; modes %v", h, calls.calls, modes)
@@ -270,8 +276,12 @@ func TestControllersWithoutAFunctionHoldTheirValues(t *testing.T) {
 		for range 10 {
 			r.step(0.1)
 		}
-		for variable, want := range map[string]float64{"hold.force": 0.7, "hold.sum": 0.05, "hold.mode": 0, "hold.lack": 0,
-			"block.vx": -0.2 + 0.35*1} {
+		counted := 1.0 // the condition holds from the first sample on
+		if name == "inactive" {
+			counted = 0
+		}
+		for variable, want := range map[string]float64{"hold.force": 0.7, "hold.sum": 0.05, "hold.mode": 0, "hold.lack": 1,
+			"block.vx": -0.2 + 0.35*1, "hold.interventions": counted, "hold.intervening": counted} {
 			if got := r.get(variable); math.Abs(got-want) > 1e-14 {
 				t.Errorf("%s: %s is %g, want %g", name, variable, got, want)
 			}

@@ -531,6 +531,7 @@ ratios`}, {"ratios", "1.32", "1.33"},
 		{"states.text", "slider", "ball"}, {"states.value", "0.01", "0.02"}, {"states.to", "gauge.opening", "lift.pull"},
 		{"outputs.name", `"push"`, `"pull"`}, {"outputs.unit", `"N"`, `"kg"`}, {"outputs.text", "of opening", "of gap"},
 		{"outputs.start", "0.02", "0.4"}, {"outputs.to", "lift.force", "lift.pull"},
+		{"intervenes", `"lack > 0.01"`, `"lack > 0.02"`},
 	}},
 	"tire-forces": {
 		{
