@@ -90,8 +90,8 @@ func (in *Instance) NextSample() float64 {
 	return in.samples.earliest()
 }
 
-// StepsBetweenSamples returns the bounds of steps without samples: they begin before the time due, from which on a step
-// takes a sample, and end at the time uncut at the latest [s]. Both are infinite without samples.
+// StepsBetweenSamples returns the bounds of steps without samples [s]: such a step begins before due and ends at uncut
+// or before. Both are infinite without samples.
 func (in *Instance) StepsBetweenSamples() (due, uncut float64) {
 	if in.samples == nil {
 		return never, never

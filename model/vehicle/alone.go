@@ -17,9 +17,9 @@ func isSubsystem(root *document.Node) bool {
 	return kind != nil && kind.Text == "subsystem"
 }
 
-// alone makes a model of a subsystem file, so that a controller is an FMU of its own. Roles are open: what a component
-// reads of a role is an input that the user sets, and what it gives a role is an output. The model is called like the
-// title, because an FMU keeps its model file under another name.
+// alone makes a model of a subsystem file, so that a controller is an FMU of its own. Roles are open: a role that a
+// component reads is an input, which the user sets, and a role that a component drives is an output. The title names
+// the model, because an FMU keeps its model file under another name.
 func alone(root *document.Node) (*document.Node, error) {
 	var f document.Faults
 	for _, key := range []string{"frames", "nodes", "options"} {
@@ -81,10 +81,10 @@ func nameOf(title *document.Node) string {
 	return strings.TrimLeft(b.String(), "0123456789")
 }
 
-// openRoles connects the components of a model without roles with each other. The first component that reads a role has
-// an input of its own, which others read, and which components that only drive the role drive. Those that read and
-// drive a role are a chain between driver and vehicle, as in connectInputs: the first one gives an output, and the last
-// one has the input.
+// openRoles connects the components of a model without roles with each other. The first component that reads a role
+// gets an input for it. Other components read this input, and components that only drive the role drive it. Components
+// that read and drive a role form a chain between driver and vehicle, as in connectInputs: the first one has the
+// output, and the last one the input.
 func (d *Document) openRoles() {
 	components := d.Root.Field("component")
 	if components == nil || components.Kind != document.Table {
@@ -137,8 +137,8 @@ func rolesOf(c *document.Node) (reads, drives map[string]bool) {
 	return reads, drives
 }
 
-// openedInputs is a component whose inputs read other inputs in place of the roles that take says; without one it has
-// the input of the role.
+// openedInputs returns a component whose inputs read other inputs in place of the roles for which take is true. Where
+// no component has the input of a role yet, this component gets it.
 func openedInputs(c *document.Node, name string, take func(role string) bool, inputs map[string]string) *document.Node {
 	return withEach(c, "inputs", func(v *document.Node) *document.Node {
 		from := v.Field("from")

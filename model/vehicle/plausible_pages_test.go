@@ -12,8 +12,8 @@ import (
 	"skidpad/model/vehicle"
 )
 
-// documented are the model and subsystem files that a page shows, by their names, in its order; files also has the
-// vehicles that it makes from templates.
+// documented returns the names of the model and subsystem files on a page, in its order, and the texts by name.
+// Vehicles that the page makes from templates are among the texts.
 func documented(t *testing.T, page string) (order []string, files map[string]string) {
 	t.Helper()
 	text, err := os.ReadFile(page)

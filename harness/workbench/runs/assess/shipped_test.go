@@ -281,8 +281,7 @@ func TestFMUsGiveTheFiguresOfTheModel(t *testing.T) {
 	}
 }
 
-// Cars that brake together in a fleet, on roads of other friction and with other thresholds, have the bits of cars that
-// brake alone.
+// Cars in a fleet brake on roads of different friction, with different thresholds, and have the bits of cars alone.
 func TestFleetsBrakeLikeSingleCars(t *testing.T) {
 	testrun.OnlyAll(t)
 	lib, err := library.Open(built.Library(t))

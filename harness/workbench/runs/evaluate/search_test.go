@@ -67,7 +67,8 @@ func TestASearchEndsWhereNoNumberIsLeft(t *testing.T) {
 	}
 }
 
-// A search over another constant finds the largest value of all, and where it is; values that are worse cost one run.
+// A search over a second constant finds the largest result and the value of the constant there. Worse values cost one
+// run each.
 func TestASearchOverAnotherConstant(t *testing.T) {
 	limits := map[float64]float64{1: 60.3, 0.8: 55, 1.2: 71.9, 1.4: 71.8}
 	runs := map[float64]int{}
