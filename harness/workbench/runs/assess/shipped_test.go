@@ -62,6 +62,19 @@ type held struct{ *library.Vehicle }
 // TakesRates reports that inputs do not change within a step.
 func (held) TakesRates() bool { return false }
 
+// loadHeld opens models with the library, whose inputs keep their values for a step.
+func loadHeld(t *testing.T) func(file string) (drive.Subject, func(), error) {
+	t.Helper()
+	open := load(t)
+	return func(file string) (drive.Subject, func(), error) {
+		v, end, err := open(file)
+		if err != nil {
+			return nil, nil, err
+		}
+		return held{v.(*library.Vehicle)}, end, nil
+	}
+}
+
 // runWith runs an assessment with the files of its models, which are opened when they run.
 func runWith(t *testing.T, a *Assessment, fileOf func(model string) string,
 	open func(file string) (drive.Subject, func(), error)) *Result {
@@ -98,6 +111,26 @@ func TestFullPedalOnDryGround(t *testing.T) {
 	}
 	if without := r.Rows[0].Checks[2].Cells[0].Values[0]; !(without > 1) {
 		t.Errorf("without control wheels lock for %g s only", without)
+	}
+}
+
+// On dry ground the bound has a margin of 3 % in the model and in both versions of FMI, with other samples, with
+// sensors with teeth, and with radii of wheels that are wrong by 3 %.
+func TestMarginOnDryGround(t *testing.T) {
+	testrun.OnlyAll(t)
+	for version, open := range map[int]func(file string) (drive.Subject, func(), error){2: load(t), 3: loadHeld(t)} {
+		a := shippedAs(t, "brake_and_stability_control_robustness")
+		if err := a.Only([]string{"full pedal, dry"}); err != nil {
+			t.Fatal(err)
+		}
+		braking := runWith(t, a, built.Model, open).Rows[0].Checks[0]
+		least := 1.03 * braking.Check.AtLeast.Value
+		for i, vehicle := range a.Vehicles {
+			got := braking.Cells[i].Values[0]
+			if vehicle.Name != "heavy" && !(got >= least) {
+				t.Errorf("FMI %d, %s: %g m/s2, below %g", version, vehicle.Name, got, least)
+			}
+		}
 	}
 }
 
@@ -230,8 +263,8 @@ func TestBoundsFollowFromTheTires(t *testing.T) {
 	}
 }
 
-// FMUs of both versions give the figures of the model, to the last bit. Inputs of FMI 3.0 keep their values for a step,
-// and the model must get its inputs in the same way.
+// FMUs of both versions keep the bounds, and give the figures of the model, to the last bit. Inputs of FMI 3.0 keep
+// their values for a step, and the model must get its inputs in the same way.
 func TestFMUsGiveTheFiguresOfTheModel(t *testing.T) {
 	testrun.OnlyAll(t)
 	rows := func() *Assessment {
@@ -241,15 +274,7 @@ func TestFMUsGiveTheFiguresOfTheModel(t *testing.T) {
 		}
 		return a
 	}
-	open := load(t)
-	openHeld := func(file string) (drive.Subject, func(), error) {
-		v, end, err := open(file)
-		if err != nil {
-			return nil, nil, err
-		}
-		return held{v.(*library.Vehicle)}, end, nil
-	}
-	for version, open := range map[int]func(file string) (drive.Subject, func(), error){2: open, 3: openHeld} {
+	for version, open := range map[int]func(file string) (drive.Subject, func(), error){2: load(t), 3: loadHeld(t)} {
 		want := runWith(t, rows(), built.Model, open)
 		if len(want.Rows) != 3 {
 			t.Fatalf("%d rows", len(want.Rows))
@@ -267,6 +292,9 @@ func TestFMUsGiveTheFiguresOfTheModel(t *testing.T) {
 			}
 			return c, func() { c.Close(); f.Close() }, nil
 		})
+		if !got.Pass() {
+			t.Errorf("FMI %d: %q fail: %+v", version, got.Failed(), got.Rows)
+		}
 		for i, row := range want.Rows {
 			for k, check := range row.Checks {
 				for vehicle, cell := range check.Cells {
