@@ -32,6 +32,7 @@ type manoeuvreFlags struct {
 	markdown, json, hold, plugins *bool
 	energy, full, check, verbose  *bool
 	pipe                          *bool
+	driver                        *string
 	set                           settings
 	let                           constantValues
 }
@@ -75,7 +76,7 @@ func manoeuvreCommand() *cobra.Command {
 		"repeated")
 	flags.Var(&f.let, "let", "constant `NAME=VALUE` of the manoeuvre, such as 'speed=80 km/h', also one that it "+
 		"varies or takes from another manoeuvre; may be repeated")
-	f.pipe = controlPipeFlag(flags)
+	f.pipe, f.driver = controlPipeFlag(flags), driverFlag(flags)
 	f.check = flags.Bool("check", false, "with --design, check the manoeuvre, its constants and the header of the table, "+
 		"and run no vehicle")
 	for _, pair := range [][2]string{{"markdown", "json"}, {"verbose", "markdown"}, {"verbose", "json"}} {
@@ -159,6 +160,9 @@ func (f *manoeuvreFlags) run(c *cobra.Command, args []string) (failure error) {
 		Open:      func() (drive.Subject, func(), error) { return openAsking(model, *f.tree, *f.library, reactions) },
 		Interrupt: interruptOf(c), Controllers: controlled.Controllers,
 		Mass: func(set []manoeuvre.Setting) float64 { return modelfile.Mass(model, set) },
+	}
+	if e.Knows, err = knowledge(*f.driver); err != nil {
+		return err
 	}
 	stdout := c.OutOrStdout()
 	if e.Control, err = controlOf(c, *f.pipe, *f.out != ""); err != nil {

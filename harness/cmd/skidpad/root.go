@@ -60,7 +60,8 @@ func newRoot(begun *bool) *cobra.Command {
 		commands []*cobra.Command
 	}{
 		{simulating, []*cobra.Command{newCommand(), simulateCommand(), manoeuvreCommand(), assessCommand(), carCommand(),
-			sweepCommand(), animateCommand(), viewCommand(), drawCommand(), compareCommand(), reportCommand(), listCommand()}},
+			driverCommand(), sweepCommand(), animateCommand(), viewCommand(), drawCommand(), compareCommand(),
+			reportCommand(), listCommand()}},
 		{analysing, []*cobra.Command{linearizeCommand(), optimiseCommand(), equationsCommand(), expandCommand(),
 			trimCommand(), inverseCommand(), tireCommand(), hardpointsCommand(), kcCommand(),
 			schemaCommand()}},

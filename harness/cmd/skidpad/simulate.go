@@ -22,6 +22,7 @@ import (
 	"skidpad/harness/workbench/runs/drive"
 	"skidpad/harness/workbench/runs/evaluate"
 	"skidpad/harness/workbench/runs/manoeuvre"
+	"skidpad/harness/workbench/runs/preview"
 	"skidpad/model/bounded"
 )
 
@@ -34,6 +35,7 @@ type simulateFlags struct {
 	every, step, duration                   *float64
 	paced, hold, energy, single             *bool
 	noPrerun, plugins, pipe                 *bool
+	driver                                  *string
 	replay                                  replayFlags
 	controllers                             *[]string
 	set                                     settings
@@ -84,6 +86,7 @@ func simulateCommand() *cobra.Command {
 	f.library, f.hold, f.car = libraryFlag(flags), holdFlag(flags), carFlag(flags)
 	f.energy, f.controllers = energyFlag(flags), controllerFlag(c)
 	f.noPrerun, f.plugins, f.pipe = noPrerunFlag(flags), allowPlugins(flags), controlPipeFlag(flags)
+	f.driver = driverFlag(flags)
 	flags.Var(&f.set, "set", "parameter or text `NAME=VALUE` to set before initialisation, such as 'body.mass=1.1 t'; "+
 		"may be repeated")
 	flags.Var(&f.let, "let", "constant `NAME=VALUE` of the manoeuvre, such as 'speed=80 km/h'; may be repeated")
@@ -170,6 +173,16 @@ func (f *simulateFlags) run(c *cobra.Command, args []string) (failure error) {
 	if err != nil {
 		return err
 	}
+	knows, err := knowledge(*f.driver)
+	if err != nil {
+		return err
+	}
+	var driver *preview.Driver
+	if knows != nil {
+		if driver, err = knows.Driver(m, target.Model, modelfile.Mass(model, f.set)); err != nil {
+			return err
+		}
+	}
 	if err := thinning.Check(cmp.Or(*f.step, m.Step)); err != nil {
 		return usageError{err}
 	}
@@ -202,7 +215,7 @@ func (f *simulateFlags) run(c *cobra.Command, args []string) (failure error) {
 	plan := drive.Plan{
 		Record: record, Manoeuvre: m, Method: *f.method, Step: *f.step, Duration: *f.duration, Held: *f.hold, Paced: *f.paced,
 		Energy: *f.energy, Settings: f.set, Progress: progress, AllowPlugins: *f.plugins, Interrupt: interrupt,
-		EndAt: endAt, Outputs: rec, Control: e.Control,
+		EndAt: endAt, Outputs: rec, Control: e.Control, Driver: driver,
 	}
 	if *f.inputs != "" || *f.plot != "" {
 		inputs = &recorder{path: *f.inputs, keeps: *f.plot != ""}

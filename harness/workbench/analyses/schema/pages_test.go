@@ -12,6 +12,7 @@ import (
 	"skidpad/harness/workbench/analyses/suspension"
 	"skidpad/harness/workbench/results/compare"
 	"skidpad/harness/workbench/runs/assess"
+	"skidpad/harness/workbench/runs/drive"
 	"skidpad/harness/workbench/runs/manoeuvre"
 	"skidpad/harness/workbench/runs/sweep"
 	"skidpad/model/keys"
@@ -38,7 +39,8 @@ func pages() map[string]map[string]string {
 			"track":     keys.Page(some(manoeuvre.FileKeys, "track", "sweep", "search", "prerun")),
 			"figures":   keys.KindsPage(kinds(manoeuvre.FileKeys, "figures"), "body", "front", "rear"),
 		},
-		"drivers":     {"driver": keys.Page(some(manoeuvre.FileKeys, "driver"))},
+		"drivers": {"driver": keys.Page(some(manoeuvre.FileKeys, "driver")),
+			"knowledge": keys.Page(drive.KnowledgeKeys)},
 		"cars":        {"roles": keys.Page(roles.FileKeys), "car": keys.TopPage(manoeuvre.CarKeys)},
 		"assessments": {"assessment": keys.Page(assess.FileKeys)},
 		"studies":     {"study": keys.Page(sweep.FileKeys)},

@@ -13,6 +13,7 @@ import (
 	"skidpad/harness/workbench/results/compare"
 	"skidpad/harness/workbench/results/display"
 	"skidpad/harness/workbench/runs/assess"
+	"skidpad/harness/workbench/runs/drive"
 	"skidpad/harness/workbench/runs/manoeuvre"
 	"skidpad/harness/workbench/runs/sweep"
 	"skidpad/model/component"
@@ -28,7 +29,7 @@ type Object map[string]any
 
 // Kinds are the files that there is a schema for.
 var Kinds = []string{"model", "subsystem", "manoeuvre", "car", "tire", "system", "sweep", "corridor", "linear",
-	"optimise", "assessment", "display", "loads", "targets"}
+	"optimise", "assessment", "display", "driver", "loads", "targets"}
 
 // Of is the schema of a kind of files.
 func Of(kind string) (Object, error) {
@@ -59,6 +60,8 @@ func Of(kind string) (Object, error) {
 		s = table(assess.FileKeys)
 	case "display":
 		s = table(display.FileKeys)
+	case "driver":
+		s = table(drive.KnowledgeKeys)
 	case "loads":
 		s = table(suspension.FileKeys)
 	case "targets":

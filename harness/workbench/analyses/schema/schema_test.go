@@ -20,6 +20,7 @@ import (
 	"skidpad/harness/workbench/results/display"
 	"skidpad/harness/workbench/results/output"
 	"skidpad/harness/workbench/runs/assess"
+	"skidpad/harness/workbench/runs/drive"
 	"skidpad/harness/workbench/runs/manoeuvre"
 	"skidpad/harness/workbench/runs/sweep"
 	"skidpad/model/keys"
@@ -475,7 +476,7 @@ func TestEveryKeyIsDescribed(t *testing.T) {
 		"roles": roles.FileKeys, "study": sweep.FileKeys, "comparison": compare.FileKeys, "linear": linearise.FileKeys,
 		"loads": suspension.FileKeys, "targets": suspension.TargetKeys,
 		"optimise": optimise.FileKeys, "assessment": assess.FileKeys, "system": system.FileKeys,
-		"display": display.FileKeys, "tire": sti.FileKeys} {
+		"display": display.FileKeys, "driver": drive.KnowledgeKeys, "tire": sti.FileKeys} {
 		check(file, list)
 	}
 	if count < 500 {

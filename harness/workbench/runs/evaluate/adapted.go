@@ -16,8 +16,9 @@ type adaptations struct {
 	known map[string]*preview.Driver
 }
 
-// of is what the driver of a run knows, whose subject has just been loaded and is again afterwards.
-func (a *adaptations) of(s drive.Subject, plan drive.Plan) (*preview.Driver, error) {
+// driver is what the driver of a run knows, whose subject has just been loaded and is again afterwards.
+func (e *Evaluator) driver(s drive.Subject, plan drive.Plan) (*preview.Driver, error) {
+	a := e.adapted
 	driver := *plan.Manoeuvre.Driver
 	driver.Factor = 1 // which he does not need for it
 	key := fmt.Sprint(plan.Manoeuvre.Settings, plan.Settings, driver)
@@ -26,11 +27,23 @@ func (a *adaptations) of(s drive.Subject, plan drive.Plan) (*preview.Driver, err
 	if knows := a.known[key]; knows != nil {
 		return knows, nil
 	}
-	knows, err := drive.Adapt(s, plan)
+	knows, err := e.known(s, plan)
 	if err == nil {
 		a.known[key] = knows
 	}
 	return knows, err
+}
+
+// known is what the driver of a run knows by a file, or finds out.
+func (e *Evaluator) known(s drive.Subject, plan drive.Plan) (*preview.Driver, error) {
+	if e.Knows == nil {
+		return drive.Adapt(s, plan)
+	}
+	mass := 0.0
+	if e.Mass != nil {
+		mass = e.Mass(plan.Settings)
+	}
+	return e.Knows.Driver(plan.Manoeuvre, e.Model, mass)
 }
 
 // ofDriver are the figures beside the highest speed of a driver who adapts: his preview there, and the speed of a point

@@ -46,6 +46,9 @@ type Evaluator struct {
 	// Controllers are the files of the controllers that were put into the vehicle, for reports.
 	Controllers []string
 
+	// Knows is what drivers who adapt know of the vehicle, by a file; nil to find it out
+	Knows *drive.Knowledge
+
 	adapted *adaptations // drivers of the manoeuvre, by what the vehicle is set to; nil before the evaluation
 
 	// Mass returns the mass of the vehicle with the given settings [kg], 0 if unknown; a nil function is never called.
@@ -101,6 +104,11 @@ func (e *Evaluator) evaluate(path string, waiting []string) (*Result, error) {
 	file, m, err := e.open(path)
 	if err != nil {
 		return nil, err
+	}
+	if e.Knows != nil && waiting == nil { // one that runs before may have another driver
+		if _, err := e.Knows.Driver(m, e.Model, 0); err != nil {
+			return nil, err
+		}
 	}
 	replaced := slices.Clone(e.Replaced)
 	out := &Result{Vehicle: e.Model, Set: e.Settings, file: e.File, controllers: e.Controllers, control: e.Control}

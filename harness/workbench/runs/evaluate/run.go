@@ -65,7 +65,7 @@ func (e *Evaluator) run(m *manoeuvre.Manoeuvre, progress output.Progress, out *R
 		Energy: e.Energy, Progress: progress, AllowPlugins: e.AllowPlugins, Interrupt: e.Interrupt,
 		Control: e.Control}
 	if m.Driver != nil {
-		if plan.Driver, err = e.adapted.of(subject, plan); err != nil {
+		if plan.Driver, err = e.driver(subject, plan); err != nil {
 			return err
 		}
 	}
