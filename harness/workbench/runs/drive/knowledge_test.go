@@ -61,7 +61,8 @@ func TestFaultyFilesOfDrivers(t *testing.T) {
 		{"[0.1, -5, 7]", "[0.1, -5, 7, 1]", "has 4 numbers; it must have 3"},
 		{"[-5, -20, 6]", "[-5, -20001, 6]", "at most 10000"},
 		{"[0.1, -5, 7]", "[0.1, -5, -7]", "does not turn to the side"},
-		{"[0.1, -5, 7]", "[0, 0, 7]", "does not turn to the side"}, // never steady
+		{"[0.1, -5, 7]", "[0, 0, 7]", "does not turn to the side"},      // never steady
+		{"[0.1, -5, 7]", "[1e-308, 0, 7]", "does not turn to the side"}, // an infinite gain
 		{"[0.1, -5, 7]", "[0.1, nan, 7]", "not a finite number"},
 		{"[0.1, -5, 7]", "[0.1, \"1 1/s\", 7]", "a number"},
 		{"[0, 1.1,", "[0.1, 1.1,", "the first must be 0"},
