@@ -403,12 +403,16 @@ int step_make(skidpad_plan *p, double t, double h, double *inputs, const uint8_t
     if (!p->ready)
         return 0;
     const size_t n = p->states, m = p->inputs;
+    step_thread before;
+    begin(p, &before); /* a time that is no number would trap in the arithmetic of some hosts */
+    const int sampled = samples(p, t, h);
+    if (sampled && p->sampler_count == 0) {
+        end(p, &before);
+        return 0;
+    }
     step_work w;
     step_begin(&w, p, t, p->work);
     step_copy(w.x, p->x, n);
-    const int sampled = samples(p, t, h);
-    if (sampled && p->sampler_count == 0)
-        return 0;
     w.hold = written == NULL && p->inputs_are == STEP_INPUTS_HELD && !sampled;
     if (w.hold)
         w.u = w.next = p->u;
@@ -420,14 +424,14 @@ int step_make(skidpad_plan *p, double t, double h, double *inputs, const uint8_t
     } else {
         w.rate = p->rate; /* which steps read alone */
     }
-    step_thread before;
     step_division d;
     w.known = are_known(p, t, written == NULL ? p->u : w.u);
     p->fresh = STEP_NOTHING;
     p->tried = 1;
-    begin(p, &before);
     int integrated = divide(p, t, h, &d) && (sampled ? step_integrate_parts(&w, h) : step_integrate(&w, &d));
     int made = integrated && !contacts_warn(p, w.x, w.u) && !values_change(p, t + h, w.x, w.u);
+    if (made && sampled)
+        step_next_samples(p, &p->due, &p->uncut);
     end(p, &before);
     if (!made) {
         step_put_back(&w);
@@ -435,8 +439,6 @@ int step_make(skidpad_plan *p, double t, double h, double *inputs, const uint8_t
             step_put_samples_back(p);
         return 0;
     }
-    if (sampled)
-        step_next_samples(p, &p->due, &p->uncut);
     step_copy(p->x, w.x, n);
     if (written != NULL)
         p->inputs_are = STEP_INPUTS_WRITTEN;

@@ -37,8 +37,9 @@ inputs = [
   { name = "abs", unit = "1" },
   { name = "stability", unit = "Pa" },
   { name = "missing", unit = "Pa", value = 5e6 },
+  { name = "wanted", unit = "Pa", value = 5e6 },
 ]
-outputs = [{ name = "lack", unit = "Pa", value = "missing" }]
+outputs = [{ name = "lack", unit = "Pa", value = "missing" }, { name = "demand", unit = "Pa", value = "wanted" }]
 `, "WHEEL", wheel)
 	}
 	return text + `
@@ -210,6 +211,12 @@ func TestPhasesOfAntiLockControl(t *testing.T) {
 	advance(t, v, 5e-3)
 	if phase := value(t, v, "control_AFL.mode"); phase != free {
 		t.Errorf("with the pressure of the driver the phase is %g", phase)
+	}
+	set(t, v, "valves_FL.wanted", 0.9e5)
+	set(t, v, "turning_FL.omega", 10/0.305)
+	advance(t, v, 5e-3)
+	if phase := value(t, v, "control_AFL.mode"); phase == release {
+		t.Error("a wheel is released for which no pressure is asked")
 	}
 }
 
