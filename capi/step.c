@@ -404,7 +404,7 @@ int step_make(skidpad_plan *p, double t, double h, double *inputs, const uint8_t
         return 0;
     const size_t n = p->states, m = p->inputs;
     step_thread before;
-    begin(p, &before); /* a time that is no number would trap in the arithmetic of some hosts */
+    begin(p, &before); /* NaN as a time would trap in the arithmetic of some hosts */
     const int sampled = samples(p, t, h);
     if (sampled && p->sampler_count == 0) {
         end(p, &before);

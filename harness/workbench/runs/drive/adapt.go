@@ -14,7 +14,7 @@ import (
 	"skidpad/model/roles"
 )
 
-// resetting is a subject that can be brought back to what it was when it was loaded.
+// resetting is a subject that can return to its state after loading.
 type resetting interface{ Reset() error }
 
 // adapter lets a driver get to know a vehicle.
@@ -39,9 +39,9 @@ const (
 	longest    = 20.0 // time that the steering wheel turns [s]
 )
 
-// Adapt finds what the driver of the manoeuvre knows of a vehicle: its responses to small pulses of the steering wheel
-// at 8 speeds, and its steady curve up to the limit, by a steering wheel that turns slowly. The subject is one that has
-// just been loaded, and is again at the end.
+// Adapt returns a driver who is adapted to a vehicle. Small pulses of the steering wheel at 8 speeds give the linear
+// responses, and a slow turn of the steering wheel gives the steady curve up to the limit. Adapt takes a subject that
+// has just been loaded, and leaves it in this state.
 func Adapt(s Subject, run Plan) (*preview.Driver, error) {
 	again, can := s.(resetting)
 	if !can {

@@ -185,9 +185,9 @@ func TestTheDriverWhoAdaptsFollowsPaths(t *testing.T) {
 	}
 }
 
-// A car whose rear axle holds less than the front one turns in where its steady steering angle is largest: at 25 m/s,
-// length/v^2 + (1/(1 - (a/(mu_f g))^2) - 1/(1 - (a/(mu_r g))^2))/(c g) = 0 for a = 6.09 m/s2. What its yaw rate rises
-// by afterwards is no limit.
+// A car with less grip at the rear axle turns in at the largest steady steering angle. At 25 m/s,
+// length/v^2 + (1/(1 - (a/(mu_f g))^2) - 1/(1 - (a/(mu_r g))^2))/(c g) = 0 for a = 6.09 m/s2. The larger yaw rate
+// after that does not count as the limit.
 func TestTheLimitOfACarThatTurnsIn(t *testing.T) {
 	t.Parallel()
 	s := newSingleTrack()
@@ -201,8 +201,8 @@ func TestTheLimitOfACarThatTurnsIn(t *testing.T) {
 	}
 }
 
-// On a path whose curvature changes, the driver steers by the curvature ahead: the car stays within 0.05 m of a wave of
-// 0.8 m, with a preview that rounds it by 0.1 m without that.
+// The driver knows the curvature ahead. On a wave of 0.8 m the car stays within 0.05 m of the path; without this
+// knowledge the same preview would round the wave by 0.1 m.
 func TestTheDriverKnowsTheCurvatureAhead(t *testing.T) {
 	t.Parallel()
 	const speed, wave, height = 20, 60.0, 0.4

@@ -73,8 +73,8 @@ type Plan struct {
 
 	AllowPlugins bool // the manoeuvre file may name libraries, whose code then runs in this process
 
-	// Driver is what the driver of the manoeuvre knows of the vehicle, for a manoeuvre with a driver who adapts; nil to
-	// find it by runs of the subject before its own, for which the subject must know Reset
+	// Driver is an adapted driver, for manoeuvres with a table [driver]. With nil, the driver adapts by runs of the
+	// subject before its own run; the subject then needs Reset
 	Driver *preview.Driver
 }
 

@@ -68,8 +68,8 @@ func TestThePathOfLeastCurvature(t *testing.T) {
 	}
 }
 
-// A body on a circle sees a parabola ahead, on a straight line one that leaves it by its angle; behind the end of a
-// path it goes straight ahead.
+// A body on a circle sees a parabola ahead. A body that leaves a straight line by an angle sees a line at this angle.
+// Behind its end a path goes straight ahead.
 func TestThePathAheadOfABody(t *testing.T) {
 	const step, count = 0.5, 60
 	offsets, curvatures := make([]float64, count), make([]float64, count)

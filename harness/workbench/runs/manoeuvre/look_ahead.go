@@ -81,8 +81,8 @@ func (p *Path) Ahead(piece int, x, y, yaw, step float64, offsets, curvatures []f
 	}
 }
 
-// curvature is that of the path where a piece begins [1/m]: the angle to the piece before, from the middle of one to
-// the middle of the other.
+// curvature returns the curvature of the path at the begin of a piece [1/m]: the angle between this piece and the piece
+// before, by the distance of their middles.
 func (p *Path) curvature(i int) float64 {
 	if !p.Closed && (i < 1 || i > len(p.X)-2) {
 		return 0

@@ -92,8 +92,8 @@ func (v *Vehicle) Lateral() float64 { return v.Speed * real(v.At(0)[1]) }
 // rises steeply, or the vehicle turns in by itself.
 const reach = 0.97
 
-// Steering is the steering angle [rad] in place of the one that a linear vehicle needs: what its lateral acceleration
-// takes from the steady curve, and no more than near its end.
+// Steering returns the steering angle of the steady curve [rad] for the lateral acceleration that a linear vehicle
+// would have at an angle, up to the share reach of the largest acceleration.
 func (l *Limit) Steering(linear float64, v *Vehicle) float64 {
 	if len(l.Lateral) < 2 {
 		return linear

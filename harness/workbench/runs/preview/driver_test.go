@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// responses are those of a vehicle, behind a lag [s], at a tenth of a Hz and so on to 2 Hz.
+// responses returns the responses of a vehicle behind a lag [s], at 0.1, 0.2 ... 2 Hz.
 func responses(v *Vehicle, lag float64) *Response {
 	r := &Response{Speed: v.Speed}
 	steady := v.At(0)
@@ -123,7 +123,7 @@ func TestTheRollMotionDoesNotHideTheVehicle(t *testing.T) {
 	}
 }
 
-// Between and beyond the speeds that a driver knows, a vehicle with two axles and linear tires is the one that it is.
+// The driver's model of a vehicle with two axles and linear tires is exact between and beyond the known speeds, too.
 func TestADriverKnowsTheVehicleBetweenSpeeds(t *testing.T) {
 	d, err := NewDriver([]Vehicle{*neutral(10), *neutral(25), *neutral(40)}, Limit{}, Hands{Lag: 0.1})
 	if err != nil {

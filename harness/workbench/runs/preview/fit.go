@@ -18,12 +18,12 @@ type Response struct {
 	Of      [][2]complex128 // v and r, by frequency
 }
 
-// Fitted are the vehicles of two states, one for each response, whose steady responses are the given ones, and whose
-// responses at the frequencies are nearest to the given ones, each as a share of its largest magnitude.
+// Fitted returns a vehicle of two states for each response. Its steady responses are exact. Its responses at the
+// frequencies differ least from the given responses, as shares of the largest magnitude.
 //
-// A motion of one speed can be found badly from its responses alone: a car whose lateral velocity and yaw rate change
-// together shows one of its two states only. So all speeds have the numbers in common that are constant for a vehicle
-// with two axles and linear tires: Self = common/speed, less the speed itself in how v follows from r.
+// The responses at one speed do not always determine both states: where lateral velocity and yaw rate change together,
+// a car shows one state only. So all speeds share the numbers that are constant for a vehicle with two axles and linear
+// tires: Self = common/speed, less the speed in the row of v and the column of r.
 //
 // With the steady response g, Steer is -Self g. At a frequency w the difference of responses is (jw - Self)^-1 e with
 // e = jw H - Self (H - g), which is linear in Self. So the common numbers are a regression, whose weights (jw -
