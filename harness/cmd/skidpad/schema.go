@@ -14,11 +14,11 @@ import (
 
 // schemaCommand prints what editors need to complete keys, or writes it for all kinds of files.
 func schemaCommand() *cobra.Command {
-	kinds := strings.Join(schema.Kinds, ", ")
+	kinds, half := strings.Join(schema.Kinds, ", "), len(schema.Kinds)/2
 	c := &cobra.Command{
 		Use: "schema KIND | --write FOLDER", Short: "JSON Schemas of the files that users write, for editors",
 		Long: "Prints the JSON Schema (draft 4) of files of a KIND: keys with their meaning, unit, default and range. " +
-			"Kinds:\n" + kinds + ".\n" +
+			"Kinds:\n" + strings.Join(schema.Kinds[:half], ", ") + ",\n" + strings.Join(schema.Kinds[half:], ", ") + ".\n" +
 			"With --write it writes those of all kinds into a folder, as KIND.schema.json. A TOML file names its schema\n" +
 			"in the first line, #:schema FOLDER/KIND.schema.json: editors with the language server taplo then complete\n" +
 			"and check keys, without a network. Dimensions and what one part means to another are checked by the other\n" +
