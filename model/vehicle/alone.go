@@ -82,7 +82,7 @@ func nameOf(title *document.Node) string {
 }
 
 // openRoles connects the components of a model without roles with each other. The first component that reads a role
-// gets an input for it. Other components read this input, and components that only drive the role drive it. Components
+// gets an input for it. Other components with the role read this input or drive it. Components
 // that read and drive a role form a chain between driver and vehicle, as in connectInputs: the first one has the
 // output, and the last one the input.
 func (d *Document) openRoles() {

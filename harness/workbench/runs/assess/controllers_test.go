@@ -133,8 +133,8 @@ func TestSidesOfAntiLockControl(t *testing.T) {
 	}
 }
 
-// A wheel that loses speed with the car has no rate of its own; its slip belongs to the speed of the car at this
-// sample, and its excess to the threshold of the page and to the slip 20 ms later.
+// The rate of a wheel is its acceleration beyond the car's. Its slip follows from the speed of the car at this sample.
+// Its excess is the slip 20 ms later, less the threshold of the page.
 func TestMeasuresOfAntiLockControl(t *testing.T) {
 	v := vehicleOf(t, antiLockBench(t), map[string]float64{"push_x.force": -5000})
 	speed := 20.0
@@ -217,6 +217,34 @@ func TestPhasesOfAntiLockControl(t *testing.T) {
 	advance(t, v, 5e-3)
 	if phase := value(t, v, "control_AFL.mode"); phase == release {
 		t.Error("a wheel is released for which no pressure is asked")
+	}
+}
+
+// In a car that loses 5 m/s2, the wheels gain speed in the phase hold: each inlet opens by 0.015 s2/m of the rate
+// beyond 12 m/s2, which is the acceleration beyond the car's.
+func TestHeldWheelsGetPressureByTheirRate(t *testing.T) {
+	const hold = 2
+	v := vehicleOf(t, antiLockBench(t), nil)
+	turn := func(speed float64) {
+		for _, wheel := range wheels {
+			set(t, v, "turning_"+wheel+".omega", speed/0.305)
+		}
+		advance(t, v, 5e-3)
+	}
+	advance(t, v, 2e-3)
+	set(t, v, "push_x.force", -5000)
+	for k := range 20 {
+		turn(20 - 0.025*float64(k))
+	}
+	turn(18)
+	turn(18)
+	turn(18.2) // by 40 m/s2
+	for _, wheel := range wheels {
+		phase, command := value(t, v, "control_A"+wheel+".mode"), value(t, v, "valves_"+wheel+".abs")
+		const want = 0.015 * (40 + 5 - 12) // the deceleration is smoothed over five samples
+		if phase != hold || !(math.Abs(command-want) < 1e-3) {
+			t.Errorf("%s: phase %g with the command %g, want %d with %g", wheel, phase, command, hold, want)
+		}
 	}
 }
 
@@ -383,7 +411,7 @@ func TestStabilityControlByHand(t *testing.T) {
 }
 
 // Torque vectoring moves 10000 N m s of the yaw rate that is missing and 60000 N m of its integral, at most 1 kN m.
-// The integral stays within this torque, so that the steering wheel to the other side reverses it at once.
+// The integral is limited to this torque. When the driver steers to the other side, it changes its sign at once.
 func TestTorqueVectoringByHand(t *testing.T) {
 	const samples, ratio, wheelbase, understeer, most = 120, 19, 2.579, 0.001, 1000
 	const hub = `

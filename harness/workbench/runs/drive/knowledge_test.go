@@ -39,7 +39,7 @@ func TestTheFileOfADriverHasEveryBit(t *testing.T) {
 			t.Errorf("%+v, %v; want %+v", got, err, want)
 		}
 	}
-	// the columns of the file are those of its keys
+	// each key of the file has its own numbers
 	text := written(t, known())
 	for _, line := range []string{"lateral = [-5, -20, 6]", "yaw = [0.1, -5, 7]", "mass = 1093.3 # kg"} {
 		if !strings.Contains(text, line) {

@@ -39,7 +39,7 @@ type Evaluator struct {
 	// as in drive.Plan; runs that have not begun are left out then
 	Interrupt <-chan struct{}
 
-	Control *drive.Control // as in drive.Plan, also for manoeuvres that run before; its runs are made one by one
+	Control *drive.Control // as in drive.Plan, also for manoeuvres that run before; the runs then follow each other
 
 	AllowPlugins bool // as in drive.Plan, also for manoeuvres that run before
 
