@@ -79,28 +79,37 @@ func Adapt(s Subject, run Plan) (*preview.Driver, error) {
 func (a *adapter) simulate(
 	again resetting, speed float64, steer signal.Signal, duration float64,
 ) (*Result, error) {
-	of := a.run.Manoeuvre
-	m := &manoeuvre.Manoeuvre{Name: of.Name, Models: of.Models, Roles: of.Roles, Settings: of.Settings, Step: of.Step,
-		Start: a.start(speed), Steering: of.Steering, SpeedControl: of.SpeedControl, Stops: of.Stops, EndAt: of.EndAt,
-		Duration: settling + duration,
-		Phases: []manoeuvre.Phase{
+	drivers, body := a.run.Manoeuvre.Steering.Drivers, a.driver.Body
+	return a.run.short(a.subject, again, body+".vx", speed, []string{body + ".vx", body + ".vy", body + ".wz"},
+		[]manoeuvre.Phase{
 			{Name: "straight", Duration: settling, Speed: signal.Constant(speed), Inputs: []manoeuvre.InputSignal{
-				{Drivers: of.Steering.Drivers, HandWheel: true, Signal: signal.Constant(0)}}},
+				{Drivers: drivers, HandWheel: true, Signal: signal.Constant(0)}}},
 			{Name: "steer", Duration: duration, Speed: signal.Constant(speed),
-				Inputs: []manoeuvre.InputSignal{{Drivers: of.Steering.Drivers, HandWheel: true, Signal: steer}}},
-		}}
-	body := a.driver.Body
-	result, err := Simulate(a.subject, Plan{Manoeuvre: m, Method: a.run.Method, Substep: a.run.Substep,
-		Settings: a.run.Settings, Held: a.run.Held, EndAt: a.run.EndAt, AllowPlugins: a.run.AllowPlugins,
-		Interrupt: a.run.Interrupt, Record: []string{body + ".vx", body + ".vy", body + ".wz"}})
+				Inputs: []manoeuvre.InputSignal{{Drivers: drivers, HandWheel: true, Signal: steer}}},
+		})
+}
+
+// short drives a subject at a speed [m/s] through phases of a short run with the settings of another one, and resets it.
+func (run *Plan) short(
+	s Subject, again resetting, variable string, speed float64, record []string, phases []manoeuvre.Phase,
+) (*Result, error) {
+	of := run.Manoeuvre
+	m := &manoeuvre.Manoeuvre{Name: of.Name, Models: of.Models, Roles: of.Roles, Settings: of.Settings, Step: of.Step,
+		Start: run.startAt(variable, speed), Steering: of.Steering, SpeedControl: of.SpeedControl, Stops: of.Stops,
+		EndAt: of.EndAt, Phases: phases}
+	for i := range phases {
+		m.Duration += phases[i].Duration
+	}
+	result, err := Simulate(s, Plan{Manoeuvre: m, Method: run.Method, Substep: run.Substep, Settings: run.Settings,
+		Held: run.Held, EndAt: run.EndAt, AllowPlugins: run.AllowPlugins, Interrupt: run.Interrupt, Record: record})
 	return result, errors.Join(err, again.Reset())
 }
 
-// start are the start values of the manoeuvre, with another speed of the chassis and of the wheels.
-func (a *adapter) start(speed float64) []manoeuvre.StartValue {
-	m := a.run.Manoeuvre
+// startAt are the start values of the manoeuvre, with another speed of the chassis and of the wheels.
+func (run *Plan) startAt(variable string, speed float64) []manoeuvre.StartValue {
+	m := run.Manoeuvre
 	list := slices.Clone(m.Start)
-	chassis := slices.IndexFunc(list, func(v manoeuvre.StartValue) bool { return v.Variable == a.driver.Body+".vx" })
+	chassis := slices.IndexFunc(list, func(v manoeuvre.StartValue) bool { return v.Variable == variable })
 	if chassis < 0 || list[chassis].Value == 0 {
 		return list
 	}

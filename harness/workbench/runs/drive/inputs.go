@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"skidpad/harness/workbench/runs/cruise"
 	"skidpad/harness/workbench/runs/manoeuvre"
 	"skidpad/harness/workbench/runs/preview"
 	"skidpad/harness/workbench/runs/signal"
@@ -50,6 +51,7 @@ type InputDriver struct {
 	ends      endMonitor
 	handWheel handWheel
 	speed     speedControl
+	pedals    pedals
 	path      pathFollower
 	ahead     lookAhead
 	outside   *outside // nil without
@@ -92,15 +94,15 @@ type feedback struct {
 // newInputDriver finds what a manoeuvre sets and reads. Inputs begin with the values that have been set by name, others
 // with those of the vehicle.
 func newInputDriver(s Subject, m *manoeuvre.Manoeuvre, set map[string]float64) (*InputDriver, error) {
-	return newAdaptedDriver(s, m, set, nil)
+	return newAdaptedDriver(s, m, set, nil, nil)
 }
 
 // newAdaptedDriver is newInputDriver for a manoeuvre whose driver has adapted to the vehicle.
 func newAdaptedDriver(
-	s Subject, m *manoeuvre.Manoeuvre, set map[string]float64, knows *preview.Driver,
+	s Subject, m *manoeuvre.Manoeuvre, set map[string]float64, knows *preview.Driver, law *cruise.Law,
 ) (*InputDriver, error) {
 	d := &InputDriver{manoeuvre: m, inputPlan: newInputPlan(s, set)}
-	d.ahead.knows = knows
+	d.ahead.knows, d.pedals.law = knows, law
 	if err := d.connect(); err != nil {
 		return nil, fmt.Errorf("%w; manoeuvre %s is meant for %s", err, m.Name, strings.Join(m.Models, ", "))
 	}
@@ -139,6 +141,11 @@ func (d *InputDriver) connect() (err error) {
 	if m.SpeedControl != nil {
 		if err := d.speed.connect(d, m.SpeedControl); err != nil {
 			return fmt.Errorf("speed control: %w", err)
+		}
+	}
+	if m.Pedals != nil {
+		if err := d.pedals.connect(d, m.Pedals); err != nil {
+			return fmt.Errorf("pedals: %w", err)
 		}
 	}
 	if m.PathFollower != nil {
@@ -216,6 +223,9 @@ func (d *InputDriver) claimAll() error {
 		err := signals(phase, p.inputs, "a signal of the phase")
 		if p.Speed != nil && err == nil {
 			err = d.claim(phase, d.speed.torques, "the speed control of the phase")
+			for _, b := range d.pedals.brakes {
+				err = cmp.Or(err, d.claim(phase, b.inputs, "the pedals of the phase"))
+			}
 		}
 		if p.Path != nil {
 			for _, g := range slices.Concat(d.path.drivers, d.ahead.drivers) {
@@ -385,7 +395,11 @@ func (d *InputDriver) control(t, h float64) error {
 	p := d.phases[d.phase]
 	if p.Speed != nil {
 		wanted, _, _ := p.Speed.At(t - d.begin)
-		if err := d.speed.hold(d, wanted, h); err != nil {
+		hold := d.speed.hold
+		if d.manoeuvre.Pedals != nil {
+			hold = d.pedals.hold
+		}
+		if err := hold(d, wanted, h); err != nil {
 			return err
 		}
 	}

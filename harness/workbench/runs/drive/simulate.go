@@ -12,6 +12,7 @@ import (
 	"skidpad/harness/library"
 	"skidpad/harness/workbench/results/output"
 	"skidpad/harness/workbench/results/trace"
+	"skidpad/harness/workbench/runs/cruise"
 	"skidpad/harness/workbench/runs/manoeuvre"
 	"skidpad/harness/workbench/runs/preview"
 	"skidpad/tire/external"
@@ -76,6 +77,9 @@ type Plan struct {
 	// Driver is an adapted driver, for manoeuvres with a table [driver]. With nil, the driver adapts by runs of the
 	// subject before its own run; the subject then needs Reset
 	Driver *preview.Driver
+
+	// Pedals are the law of the manoeuvre's pedals, found like Driver where it is nil.
+	Pedals *cruise.Law
 }
 
 // refuseLibraries is the error of settings that name libraries; nil where none does.
@@ -139,6 +143,11 @@ func Simulate(s Subject, run Plan) (_ *Result, failure error) {
 	}
 	if run.Manoeuvre.Driver != nil && run.Driver == nil {
 		if run.Driver, err = Adapt(s, run); err != nil {
+			return nil, err
+		}
+	}
+	if run.Manoeuvre.Pedals != nil && run.Pedals == nil {
+		if run.Pedals, err = AdaptPedals(s, run); err != nil {
 			return nil, err
 		}
 	}
@@ -301,7 +310,7 @@ func (run *Plan) PrepareLike(s Subject, h float64, other *InputDriver) (*InputDr
 		}
 		return other, s.Initialise()
 	}
-	d, err := newAdaptedDriver(s, run.Manoeuvre, several.set, run.Driver)
+	d, err := newAdaptedDriver(s, run.Manoeuvre, several.set, run.Driver, run.Pedals)
 	if err != nil {
 		return nil, err
 	}

@@ -3,6 +3,8 @@ package manoeuvre
 import (
 	"slices"
 	"strings"
+
+	"skidpad/model/roles"
 )
 
 // Drives reports whether the manoeuvre sets an input itself, in all of its runs or in a phase, so that what is set
@@ -23,6 +25,10 @@ func (m *Manoeuvre) Drives(input string) bool {
 	case slices.ContainsFunc(m.Feedback, func(f FeedbackLaw) bool { return slices.Contains(f.Variables, input) }):
 		return true
 	case m.SpeedControl != nil && slices.Contains(m.SpeedControl.Torques, input):
+		return slices.ContainsFunc(m.Phases, func(p Phase) bool { return p.Speed != nil })
+	case m.Pedals != nil && slices.ContainsFunc(m.Pedals.Brakes, func(s roles.Set) bool {
+		return slices.Contains(s.Inputs, input)
+	}):
 		return slices.ContainsFunc(m.Phases, func(p Phase) bool { return p.Speed != nil })
 	case (m.PathFollower != nil || m.Driver != nil) && m.Steering != nil &&
 		slices.ContainsFunc(m.Steering.Drivers, drivenBy):

@@ -220,6 +220,7 @@ func (r *manoeuvreReader) tables(f *keys.Fields, m *Manoeuvre) {
 	r.steering(f, m)
 	r.drivers(f, m)
 	r.lookAhead(f, m)
+	r.pedals(f, m)
 	m.EndAt = r.endAt(f)
 	m.Track = r.track(f)
 	r.phases(f, m)

@@ -31,6 +31,7 @@ type Manoeuvre struct {
 
 	Steering     *Steering     // nil without
 	SpeedControl *SpeedControl // nil without
+	Pedals       *Pedals       // nil without; in place of SpeedControl
 	PathFollower *PathFollower // nil without
 	Driver       *Driver       // nil without; in place of PathFollower
 	Phases       []Phase       // one after the other; nil for inputs and feedback alone

@@ -144,6 +144,11 @@ func (r *manoeuvreReader) phases(root *keys.Fields, m *Manoeuvre) {
 		}
 		if n := r.driver(f, "speed", m.SpeedControl != nil, "speed_control"); n != nil {
 			r.take(n, m.SpeedControl.Torques)
+			if m.Pedals != nil {
+				for _, set := range m.Pedals.Brakes {
+					r.take(n, set.Inputs)
+				}
+			}
 			p.Speed = r.signal(f, "speed", "m/s")
 		}
 		if n := r.driver(f, "path", m.PathFollower != nil || m.Driver != nil, "path_follower"); n != nil {

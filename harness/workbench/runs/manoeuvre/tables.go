@@ -58,6 +58,7 @@ var FileKeys = []keys.Key{
 	table("steering", "steering wheel, for phases", steeringKeys),
 	table("speed_control", "controller of the speed, for phases", speedControlKeys),
 	table("path_follower", "driver, for phases", pathFollowerKeys),
+	table("pedals", "hold the speed by throttle and brake with the vehicle's own gain", pedalsKeys),
 	table("driver", "driver who looks ahead and adapts to the vehicle, in place of path_follower", driverKeys),
 	{Name: "phase", Shape: keys.TablesShape, Text: "parts, one after the other", Optional: true, Keys: phaseKeys},
 	{Name: "stop", Shape: keys.TablesShape, Text: "conditions that end a run with a verdict", Optional: true,

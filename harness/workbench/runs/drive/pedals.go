@@ -1,0 +1,139 @@
+package drive
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"skidpad/harness/workbench/runs/cruise"
+	"skidpad/harness/workbench/runs/manoeuvre"
+	"skidpad/harness/workbench/runs/signal"
+)
+
+// How the gain of a vehicle is found.
+const (
+	plants       = 5    // speeds
+	holdingTime  = 6.0  // at a speed, before a step of the throttle [s]
+	steppingTime = 1.5  // of a step [s]
+	stepShare    = 0.05 // step of the throttle, as a share of its range
+)
+
+// AdaptPedals finds the law of the pedals of a manoeuvre: at 5 speeds the throttle that holds the speed, and the change
+// of the speed after a small step of it. The subject is one that has just been loaded, and is again at the end.
+func AdaptPedals(s Subject, run Plan) (*cruise.Law, error) {
+	again, can := s.(resetting)
+	if !can {
+		return nil, errors.New("pedals need a vehicle that can be reset")
+	}
+	m := run.Manoeuvre
+	of, control := m.Pedals, m.SpeedControl
+	l := &cruise.Law{Frequency: of.Frequency, Damping: of.Damping, Closed: control.Least, Open: control.Limit}
+	if len(of.Brakes) > 0 {
+		l.Deceleration = of.Deceleration
+	}
+	for i := range plants {
+		speed := of.Slowest + float64(i)/(plants-1)*(of.Fastest-of.Slowest)
+		p, err := run.plant(s, again, speed)
+		if err != nil {
+			return nil, fmt.Errorf("finding the gain of the throttle at %.4g m/s: %w", speed, err)
+		}
+		if n := len(l.Plants); n > 0 && (p.Speed <= l.Plants[n-1].Speed || p.Gain*l.Plants[0].Gain <= 0) {
+			return nil, fmt.Errorf("the vehicle reaches %.4g m/s where %.4g m/s are wanted, with a gain of %.3g m/s2; change "+
+				"slowest and fastest of [pedals]", p.Speed, speed, p.Gain)
+		}
+		l.Plants = append(l.Plants, *p)
+	}
+	return l, nil
+}
+
+// plant is the vehicle at a speed [m/s].
+func (run *Plan) plant(s Subject, again resetting, speed float64) (*cruise.Plant, error) {
+	control := run.Manoeuvre.SpeedControl
+	phases := []manoeuvre.Phase{{Name: "hold", Duration: holdingTime, Speed: signal.Constant(speed)}}
+	drive := func() (*Result, []float64, error) {
+		result, err := run.short(s, again, control.Variable, speed, []string{control.Variable}, phases)
+		if err == nil && result.Verdict != "" {
+			err = errors.New(result.Verdict)
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		return result, result.Trace.Column(control.Variable), nil
+	}
+	held, _, err := drive()
+	if err != nil {
+		return nil, err
+	}
+	throttle := held.Inputs.Column(control.Torques[0])
+	steady := throttle[len(throttle)-1]
+	step := stepShare * (control.Limit - control.Least)
+	if steady+step > control.Limit {
+		return nil, fmt.Errorf("the throttle is at %.3g of at most %.3g, so that the vehicle does not hold this speed",
+			steady, control.Limit)
+	}
+	phases = append(phases, manoeuvre.Phase{Name: "step", Duration: steppingTime,
+		Inputs: []manoeuvre.InputSignal{{Variables: control.Torques, Signal: signal.Constant(steady + step)}}})
+	stepped, v, err := drive()
+	if err != nil {
+		return nil, err
+	}
+	t := stepped.Trace.Time
+	first := slices.IndexFunc(t, func(x float64) bool { return x > holdingTime-run.Manoeuvre.Step/2 })
+	var times, changes []float64
+	for i := first; i < len(t); i++ {
+		times, changes = append(times, t[i]-t[first]), append(changes, v[i]-v[first])
+	}
+	p := &cruise.Plant{Speed: v[first], Steady: steady}
+	p.Gain, p.Decay = cruise.Fitted(times, changes, step)
+	if !(math.Abs(p.Gain*step) > 1e-3) {
+		return nil, errors.New("the vehicle does not answer the throttle")
+	}
+	return p, nil
+}
+
+// pedals are a manoeuvre.Pedals at work.
+type pedals struct {
+	law    *cruise.Law // nil for those that have not adapted
+	state  cruise.State
+	brakes []brakeInputs
+}
+
+// brakeInputs are inputs of brakes with their value for a deceleration of 1 m/s2.
+type brakeInputs struct {
+	inputs group
+	factor float64
+}
+
+func (p *pedals) connect(d *InputDriver, of *manoeuvre.Pedals) error {
+	if p.law == nil {
+		return errors.New("they get to know the vehicle before a run, which this command does not do; " +
+			"skidpad manoeuvre and simulate do")
+	}
+	for _, set := range of.Brakes {
+		g, err := d.group(set.Inputs...)
+		if err != nil {
+			return err
+		}
+		p.brakes = append(p.brakes, brakeInputs{g, set.Factor})
+	}
+	return nil
+}
+
+// hold sets throttle and brakes for the next h seconds.
+func (p *pedals) hold(d *InputDriver, wanted, h float64) error {
+	var speed [1]float64
+	if err := d.subject.Get(d.speed.speed, speed[:]); err != nil {
+		return err
+	}
+	now := p.state.Hold(p.law, speed[0], wanted, h)
+	for _, at := range d.speed.torques {
+		d.values[at], d.rates[at] = now.Throttle, 0
+	}
+	for _, b := range p.brakes {
+		for _, at := range b.inputs {
+			d.values[at], d.rates[at] = b.factor*now.Deceleration, 0
+		}
+	}
+	return nil
+}
