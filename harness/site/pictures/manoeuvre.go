@@ -163,6 +163,7 @@ var evaluated = []struct {
 	{"standing", "Wheel loads", ""},
 	{"reversing", "Path of the centre of mass", ""},
 	{"acceleration", "Speed", ""},
+	{"speed_profile", "Speed", ""},
 	{"acceleration_from_rest", "Speed", "passenger_car_manual"},
 	{"maximum_speed", "Speed", ""},
 	{"coast_down", "Speed", ""},

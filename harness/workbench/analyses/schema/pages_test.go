@@ -40,6 +40,7 @@ func pages() map[string]map[string]string {
 			"figures":   keys.KindsPage(kinds(manoeuvre.FileKeys, "figures"), "body", "front", "rear"),
 		},
 		"drivers": {"driver": keys.Page(some(manoeuvre.FileKeys, "driver")),
+			"pedals":    keys.Page(some(manoeuvre.FileKeys, "pedals")),
 			"knowledge": keys.Page(drive.KnowledgeKeys)},
 		"cars":        {"roles": keys.Page(roles.FileKeys), "car": keys.TopPage(manoeuvre.CarKeys)},
 		"assessments": {"assessment": keys.Page(assess.FileKeys)},

@@ -88,7 +88,7 @@ func (k *Kind) OfAll(runs []*Record, options Options) []Figure {
 var kinds = []Kind{slowlyIncreasingSteer, steadyCircleSpeed, steadyCircleRadius, stepSteer, sineSteer,
 	frequencyResponse, sineWithDwell, straightBraking, brakeDistance, laneChange, rollover, disturbedTurn,
 	steeringRelease, weave, straightRunning, crosswind, ride, obstacle, fourPost, standing, acceleration,
-	accelerationFromRest, coastDown, articulatedSine, articulatedTurn,
+	accelerationFromRest, speedChanges, coastDown, articulatedSine, articulatedTurn,
 	articulatedBraking, snaking, halfCar}
 
 // Find returns a kind by its name, nil if there is none.

@@ -133,7 +133,8 @@ func TestThePlantBetweenSpeeds(t *testing.T) {
 	for _, c := range []struct {
 		speed float64
 		want  Plant
-	}{{5, Plant{10, 1, 0.1, 0.2}}, {15, Plant{15, 1.5, 0.15, 0.3}}, {30, Plant{30, 3, 0.1, 0.7}}, {50, Plant{40, 4, 0, 1}}} {
+	}{{5, Plant{10, 1, 0.1, 0.2}}, {15, Plant{15, 1.5, 0.15, 0.3}}, {30, Plant{30, 3, 0.1, 0.7}},
+		{50, Plant{40, 4, 0, 1}}} {
 		got := l.At(c.speed)
 		for i, x := range []float64{got.Speed - c.want.Speed, got.Gain - c.want.Gain, got.Decay - c.want.Decay,
 			got.Steady - c.want.Steady} {

@@ -89,7 +89,8 @@ func (a *adapter) simulate(
 		})
 }
 
-// short drives a subject at a speed [m/s] through phases of a short run with the settings of another one, and resets it.
+// short drives a subject at a speed [m/s] through phases of a short run with the settings of another one. It resets the
+// subject.
 func (run *Plan) short(
 	s Subject, again resetting, variable string, speed float64, record []string, phases []manoeuvre.Phase,
 ) (*Result, error) {

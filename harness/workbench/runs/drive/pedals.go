@@ -19,16 +19,16 @@ const (
 	stepShare    = 0.05 // step of the throttle, as a share of its range
 )
 
-// AdaptPedals finds the law of the pedals of a manoeuvre: at 5 speeds the throttle that holds the speed, and the change
-// of the speed after a small step of it. The subject is one that has just been loaded, and is again at the end.
+// AdaptPedals finds the law of the pedals of a manoeuvre: at 5 speeds the throttle that holds the speed, and the
+// response to a small step of it. The subject is one that has just been loaded, and is again at the end.
 func AdaptPedals(s Subject, run Plan) (*cruise.Law, error) {
 	again, can := s.(resetting)
 	if !can {
 		return nil, errors.New("pedals need a vehicle that can be reset")
 	}
 	m := run.Manoeuvre
-	of, control := m.Pedals, m.SpeedControl
-	l := &cruise.Law{Frequency: of.Frequency, Damping: of.Damping, Closed: control.Least, Open: control.Limit}
+	of := m.Pedals
+	l := &cruise.Law{Frequency: of.Frequency, Damping: of.Damping, Closed: of.Closed, Open: of.Open}
 	if len(of.Brakes) > 0 {
 		l.Deceleration = of.Deceleration
 	}
@@ -38,57 +38,56 @@ func AdaptPedals(s Subject, run Plan) (*cruise.Law, error) {
 		if err != nil {
 			return nil, fmt.Errorf("finding the gain of the throttle at %.4g m/s: %w", speed, err)
 		}
-		if n := len(l.Plants); n > 0 && (p.Speed <= l.Plants[n-1].Speed || p.Gain*l.Plants[0].Gain <= 0) {
-			return nil, fmt.Errorf("the vehicle reaches %.4g m/s where %.4g m/s are wanted, with a gain of %.3g m/s2; change "+
-				"slowest and fastest of [pedals]", p.Speed, speed, p.Gain)
+		if n := len(l.Plants); n > 0 && p.Speed <= l.Plants[n-1].Speed {
+			return nil, fmt.Errorf("the vehicle reaches %.4g m/s where %.4g m/s are wanted; change slowest and fastest of "+
+				"[pedals]", p.Speed, speed)
 		}
 		l.Plants = append(l.Plants, *p)
 	}
 	return l, nil
 }
 
-// plant is the vehicle at a speed [m/s].
+// plant is the vehicle at a speed [m/s]. The same run without and with a step of the throttle gives the response to the
+// step alone, and the change of the speed that the steady throttle prevents.
 func (run *Plan) plant(s Subject, again resetting, speed float64) (*cruise.Plant, error) {
-	control := run.Manoeuvre.SpeedControl
-	phases := []manoeuvre.Phase{{Name: "hold", Duration: holdingTime, Speed: signal.Constant(speed)}}
-	drive := func() (*Result, []float64, error) {
-		result, err := run.short(s, again, control.Variable, speed, []string{control.Variable}, phases)
+	control, of := run.Manoeuvre.SpeedControl, run.Manoeuvre.Pedals
+	drive := func(inputs ...manoeuvre.InputSignal) (*Result, error) {
+		result, err := run.short(s, again, control.Variable, speed, []string{control.Variable}, []manoeuvre.Phase{
+			{Name: "hold", Duration: holdingTime, Speed: signal.Constant(speed)},
+			{Name: "step", Duration: steppingTime, Inputs: inputs}})
 		if err == nil && result.Verdict != "" {
 			err = errors.New(result.Verdict)
 		}
-		if err != nil {
-			return nil, nil, err
-		}
-		return result, result.Trace.Column(control.Variable), nil
+		return result, err
 	}
-	held, _, err := drive()
+	held, err := drive()
 	if err != nil {
 		return nil, err
 	}
 	throttle := held.Inputs.Column(control.Torques[0])
-	steady := throttle[len(throttle)-1]
-	step := stepShare * (control.Limit - control.Least)
-	if steady+step > control.Limit {
+	last := throttle[len(throttle)-1]
+	step := stepShare * (of.Open - of.Closed)
+	if last+step > of.Open {
 		return nil, fmt.Errorf("the throttle is at %.3g of at most %.3g, so that the vehicle does not hold this speed",
-			steady, control.Limit)
+			last, of.Open)
 	}
-	phases = append(phases, manoeuvre.Phase{Name: "step", Duration: steppingTime,
-		Inputs: []manoeuvre.InputSignal{{Variables: control.Torques, Signal: signal.Constant(steady + step)}}})
-	stepped, v, err := drive()
+	stepped, err := drive(manoeuvre.InputSignal{Variables: control.Torques, Signal: signal.Constant(last + step)})
 	if err != nil {
 		return nil, err
 	}
-	t := stepped.Trace.Time
+	t, v, w := held.Trace.Time, held.Trace.Column(control.Variable), stepped.Trace.Column(control.Variable)
 	first := slices.IndexFunc(t, func(x float64) bool { return x > holdingTime-run.Manoeuvre.Step/2 })
-	var times, changes []float64
+	var times, changes, responses []float64
 	for i := first; i < len(t); i++ {
-		times, changes = append(times, t[i]-t[first]), append(changes, v[i]-v[first])
+		times, changes, responses = append(times, t[i]-t[first]), append(changes, v[i]-v[first]), append(responses, w[i]-v[i])
 	}
-	p := &cruise.Plant{Speed: v[first], Steady: steady}
-	p.Gain, p.Decay = cruise.Fitted(times, changes, step)
+	p := &cruise.Plant{Speed: v[first]}
+	p.Gain, p.Decay = cruise.Fitted(times, responses, step)
 	if !(math.Abs(p.Gain*step) > 1e-3) {
 		return nil, errors.New("the vehicle does not answer the throttle")
 	}
+	rate, _ := cruise.Fitted(times, changes, 1)
+	p.Steady = last - rate/p.Gain
 	return p, nil
 }
 
@@ -128,11 +127,11 @@ func (p *pedals) hold(d *InputDriver, wanted, h float64) error {
 	}
 	now := p.state.Hold(p.law, speed[0], wanted, h)
 	for _, at := range d.speed.torques {
-		d.values[at], d.rates[at] = now.Throttle, 0
+		d.values[at] = now.Throttle
 	}
 	for _, b := range p.brakes {
 		for _, at := range b.inputs {
-			d.values[at], d.rates[at] = b.factor*now.Deceleration, 0
+			d.values[at] = b.factor * now.Deceleration
 		}
 	}
 	return nil

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"skidpad/harness/workbench/results/figures"
+	"skidpad/harness/workbench/runs/cruise"
 	"skidpad/harness/workbench/runs/drive"
 	"skidpad/harness/workbench/runs/preview"
 )
@@ -14,6 +15,7 @@ import (
 type adaptations struct {
 	sync.Mutex
 	known map[string]*preview.Driver
+	laws  map[string]*cruise.Law // of pedals
 }
 
 // driver is what the driver of a run knows, whose subject has just been loaded and is again afterwards.
@@ -32,6 +34,22 @@ func (e *Evaluator) driver(s drive.Subject, plan drive.Plan) (*preview.Driver, e
 		a.known[key] = knows
 	}
 	return knows, err
+}
+
+// pedals are the law of a run with pedals, whose subject has just been loaded and is again afterwards.
+func (e *Evaluator) pedals(s drive.Subject, plan drive.Plan) (*cruise.Law, error) {
+	a := e.adapted
+	key := fmt.Sprint(plan.Manoeuvre.Settings, plan.Settings, plan.Manoeuvre.Start, *plan.Manoeuvre.Pedals)
+	a.Lock()
+	defer a.Unlock()
+	if law := a.laws[key]; law != nil {
+		return law, nil
+	}
+	law, err := drive.AdaptPedals(s, plan)
+	if err == nil {
+		a.laws[key] = law
+	}
+	return law, err
 }
 
 // known is what the driver of a run knows by a file, or finds out.

@@ -14,6 +14,7 @@ import (
 
 	"skidpad/harness/workbench/results/figures"
 	"skidpad/harness/workbench/results/output"
+	"skidpad/harness/workbench/runs/cruise"
 	"skidpad/harness/workbench/runs/drive"
 	"skidpad/harness/workbench/runs/manoeuvre"
 	"skidpad/harness/workbench/runs/preview"
@@ -98,7 +99,7 @@ func (e *Evaluator) Read(path string) (m *manoeuvre.Manoeuvre, found []manoeuvre
 func (e *Evaluator) evaluate(path string, waiting []string) (*Result, error) {
 	if e.adapted == nil {
 		own := *e
-		own.adapted = &adaptations{known: map[string]*preview.Driver{}}
+		own.adapted = &adaptations{known: map[string]*preview.Driver{}, laws: map[string]*cruise.Law{}}
 		e = &own
 	}
 	file, m, err := e.open(path)

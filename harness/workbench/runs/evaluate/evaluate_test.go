@@ -534,7 +534,7 @@ func TestKeyFiguresEqualTheFMUs(t *testing.T) {
 			driven{generic, "sine_with_dwell", []manoeuvre.ConstantValue{{Name: "A", Value: 0.4}, {Name: "amplitude", Value: 5},
 				{Name: "side", Value: 1}}},
 			driven{generic, "double_lane_change", []manoeuvre.ConstantValue{{Name: "speed", Value: 20}}},
-			driven{manual, "acceleration_from_rest", nil})
+			driven{manual, "acceleration_from_rest", nil}, driven{manual, "speed_profile", nil})
 	}
 	for _, m := range manoeuvres {
 		e := evaluator(loaded, built.Model(m.car.model))
@@ -621,7 +621,7 @@ func TestDocumentedFigures(t *testing.T) {
 			{"weave", []manoeuvre.ConstantValue{{Name: "delta", Value: 13.746 * degree}}},
 			{"straight_running", nil}, {"crosswind", nil},
 			{"rough_road", []manoeuvre.ConstantValue{{Name: "duration", Value: 20}}}, {"plank", nil}, {"pothole", nil},
-			{"ramp", nil}, {"roof", nil}, {"acceleration", nil}, {"maximum_speed", nil},
+			{"ramp", nil}, {"roof", nil}, {"acceleration", nil}, {"speed_profile", nil}, {"maximum_speed", nil},
 			{"coast_down", nil}, {"slope", nil}, {"reversing", nil}, {"standing", nil},
 		}},
 		{"passenger_car_free", "PassengerCarFreeSteering",

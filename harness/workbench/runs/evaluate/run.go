@@ -69,6 +69,11 @@ func (e *Evaluator) run(m *manoeuvre.Manoeuvre, progress output.Progress, out *R
 			return err
 		}
 	}
+	if m.Pedals != nil {
+		if plan.Pedals, err = e.pedals(subject, plan); err != nil {
+			return err
+		}
+	}
 	result, err := drive.Simulate(subject, plan)
 	if result == nil || len(result.Trace.Time) == 0 {
 		return err

@@ -9,6 +9,7 @@ import (
 // SpeedControl. A run needs what is known of the vehicle, which package drive finds with SpeedControl.
 type Pedals struct {
 	Slowest, Fastest float64 // speeds between which the gain is found, negative backwards [m/s]
+	Closed, Open     float64 // throttle
 	Frequency        float64 // of vehicle and law [rad/s]
 	Damping          float64
 	Deceleration     float64     // largest by the brakes [m/s2]
@@ -38,11 +39,17 @@ func (r *manoeuvreReader) pedals(root *keys.Fields, m *Manoeuvre) {
 	if p.Slowest*p.Fastest < 0 {
 		f.FaultOfTable("speeds from %g to %g m/s are partly backwards; a gear goes one way", p.Slowest, p.Fastest)
 	}
+	if m.SpeedControl != nil {
+		p.Closed, p.Open = m.SpeedControl.Least, m.SpeedControl.Limit
+	}
 	if r.car == nil {
 		if m.SpeedControl == nil {
 			f.FaultOfTable("pedals need a table [speed_control], by which they get to know the vehicle")
 		}
 		return
+	}
+	if t := r.car.roles.Throttle; t != nil {
+		p.Closed, p.Open = t.Closed, t.Open
 	}
 	for _, set := range r.car.roles.Brake {
 		if set.Factor == 0 {
