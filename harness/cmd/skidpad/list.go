@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -18,16 +19,17 @@ import (
 	"skidpad/harness/workbench/results/output"
 	"skidpad/model/bounded"
 	"skidpad/model/document"
+	"skidpad/model/shelf"
 )
 
 // listed is what there are lists of.
-const listed = "models, subsystems, controllers, manoeuvres, assessments, tires, roads"
+const listed = "models, subsystems, controllers, manoeuvres, assessments, systems, tires, roads"
 
 // listCommand shows what can be given by name.
 func listCommand() *cobra.Command {
 	c := &cobra.Command{
-		Use:   "list models|subsystems|controllers|manoeuvres|assessments|tires|roads [NAME] [flags]",
-		Short: "list models, subsystems, controllers, manoeuvres, assessments, tires or roads",
+		Use:   "list models|subsystems|controllers|manoeuvres|assessments|systems|tires|roads [NAME] [flags]",
+		Short: "list models, subsystems, controllers, manoeuvres, assessments, systems, tires or roads",
 		Long: "Prints name, title and path of the files that other commands and models accept by name: the files that\n" +
 			"Skidpad ships, and those in folders called resources, in the current folder and above it. Controllers are\n" +
 			"the subsystems that act at samples. With the NAME or path of a subsystem it prints the parameters that a use\n" +
@@ -148,6 +150,10 @@ func copyShipped(c *cobra.Command, args []string) error {
 	}
 	if strings.HasSuffix(own, ".toml") {
 		data = byName(data)
+	}
+	if kind.Name == resources.Systems.Name { // its models lie in a folder of its name
+		inside := strings.TrimSuffix(own, filepath.Ext(own)) + "/"
+		data = bytes.ReplaceAll(data, []byte(`"`+inside), []byte(`"`+shelf.Root+kind.Name+"/"+inside))
 	}
 	err = output.WriteFile(own, func(w io.Writer) error {
 		_, err := w.Write(data)

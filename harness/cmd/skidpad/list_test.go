@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"skidpad/fmu/system"
 	"skidpad/model/bounded"
 	"skidpad/model/document"
 	"skidpad/model/vehicle"
@@ -91,7 +92,8 @@ func TestShippedFilesAreCopied(t *testing.T) {
 	}
 	t.Chdir(own)
 	for _, c := range [][2]string{{"subsystems", "corner_strut"}, {"models", "passenger_car"},
-		{"tires", "mf61_205_60R15"}, {"roads", "winding"}, {"manoeuvres", "step_steer"}} {
+		{"tires", "mf61_205_60R15"}, {"roads", "winding"}, {"manoeuvres", "step_steer"},
+		{"systems", "anti_lock"}, {"systems", "lane_change"}} {
 		if status, stdout, stderr := try("list", c[0], c[1], "--copy"); status != 0 {
 			t.Fatalf("%s: status %d, %s%s", c[1], status, stdout, stderr)
 		}
@@ -115,6 +117,11 @@ func TestShippedFilesAreCopied(t *testing.T) {
 	m, err := vehicle.Read("passenger_car.toml")
 	if err != nil || m.Name != "PassengerCar" {
 		t.Error(err)
+	}
+	for _, file := range []string{"anti_lock.toml", "lane_change.toml", "skidpad:/systems/anti_lock.toml"} {
+		if s, err := system.Read(file, false); err != nil || len(s.Components) < 2 {
+			t.Errorf("%s: %v", file, err)
+		}
 	}
 	for _, args := range [][]string{{"list", "tires", "--copy"}, {"list", "cars", "passenger_car", "--copy"}} {
 		if status, _, stderr := try(args...); status != 2 || !strings.Contains(stderr, "--copy needs a kind and a name") {

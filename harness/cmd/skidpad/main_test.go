@@ -413,8 +413,8 @@ func TestPackingModels(t *testing.T) {
 		{[]string{halfcar, "-o", filepath.Join(folder, "dotted.folder") + string(filepath.Separator)},
 			[]string{filepath.Join(folder, "dotted.folder", "HalfCar.fmu")}},
 		{[]string{halfcar, "-o", filepath.Join(folder, "mine.fmu")}, []string{filepath.Join(folder, "mine.fmu")}},
-		{[]string{filepath.Join(models, "..", "systems", "lane_change.toml"), "-o", filepath.Join(folder, "lane.ssp"),
-			"--fmi", "2"}, []string{filepath.Join(folder, "lane.ssp")}},
+		{[]string{"lane_change", "-o", filepath.Join(folder, "lane.ssp"), "--fmi", "2"},
+			[]string{filepath.Join(folder, "lane.ssp")}},
 	} {
 		if status, stdout, stderr := pack(test.args...); status != 0 {
 			t.Errorf("pack %v: status %d, stdout %q, stderr %q", test.args, status, stdout, stderr)

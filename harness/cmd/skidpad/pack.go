@@ -36,7 +36,7 @@ func packCommand() *cobra.Command {
 			"  skidpad pack generic4w -o car.fmu --fmi 2 --sources=only --method rk4,linearly-implicit\n" +
 			"  skidpad pack resources/models/bicycle*.toml -o bicycles --fmi 2\n" +
 			"  skidpad pack my_abs.toml -o my_abs.fmu --fmi 3\n" +
-			"  skidpad pack resources/systems/lane_change.toml -o lane_change.ssp --fmi 2",
+			"  skidpad pack lane_change -o lane_change.ssp --fmi 2",
 		Args: arguments(1, math.MaxInt, "one or more models, or one SYSTEM"), ValidArgsFunction: names(resources.Models),
 	}
 	e, flags := &export.Export{}, c.Flags()
@@ -99,6 +99,9 @@ func packCommand() *cobra.Command {
 			e.Reactions = strings.Split(asked, ",")
 		}
 		if export.IsSSP(*out) {
+			if err := found(c, resources.Systems, &models[0]); err != nil {
+				return err
+			}
 			return e.System(models[0], *out)
 		}
 		for i := range models {

@@ -1,5 +1,5 @@
-// Package resources finds models, subsystems, manoeuvres, assessments, tires and roads by their names, so that a
-// command line can have passenger_car in place of resources/models/passenger_car.toml. The name of a file is its file
+// Package resources finds models, subsystems, manoeuvres, assessments, systems, tires and roads by their names, so that
+// a command line can have passenger_car in place of resources/models/passenger_car.toml. The name of a file is its file
 // name without its ending. Files in folders called resources come before those that are compiled into this program.
 package resources
 
@@ -31,6 +31,7 @@ var (
 	Models      = Kind{"models", "model", []string{".toml"}, bounded.Model}
 	Manoeuvres  = Kind{"manoeuvres", "manoeuvre", []string{".toml"}, bounded.Manoeuvre}
 	Assessments = Kind{"assessments", "assessment", []string{".toml"}, bounded.Study}
+	Systems     = Kind{"systems", "system", []string{".toml"}, bounded.System}
 	Tires       = Kind{"tires", "tire", []string{".toml", ".tir"}, bounded.Tire}
 	Subsystems  = Kind{"subsystems", "subsystem", []string{".toml"}, bounded.Model}
 	Roads       = Kind{"roads", "road", []string{".crg", ".rdf", ".asc", ".csv"}, bounded.Road}
@@ -38,7 +39,7 @@ var (
 	// References are not among Kinds: nothing is run with them, and no program contains them.
 	References = Kind{"references", "reference", []string{".toml"}, bounded.Facts}
 
-	Kinds = []Kind{Models, Subsystems, Manoeuvres, Assessments, Tires, Roads}
+	Kinds = []Kind{Models, Subsystems, Manoeuvres, Assessments, Systems, Tires, Roads}
 )
 
 // Entry is a resource.
