@@ -21,13 +21,13 @@ type Law struct {
 	Deceleration float64 // largest that is demanded from the brakes [m/s2]; 0 for a vehicle without
 }
 
-// State is what a Law remembers from one step to the next.
+// State is the memory of a Law from one step to the next.
 type State struct {
 	Integral float64 // acceleration that the integral demands [m/s2]
 	Braking  bool
 }
 
-// Pedals are what a Law demands. One of them is at rest.
+// Pedals are the output of a Law. One of them is at rest.
 type Pedals struct {
 	Throttle     float64
 	Deceleration float64 // from the brakes, not negative [m/s2]

@@ -10,7 +10,7 @@ const (
 	h           = 0.001
 )
 
-// law is that of a linear car, whose steady throttle is decay v/gain.
+// law returns the law of a linear car. Its steady throttle is decay v/gain.
 func law(gain float64) *Law {
 	l := &Law{Frequency: 1, Damping: 1, Open: 1, Deceleration: 4}
 	for _, v := range []float64{-40, 40} {

@@ -192,7 +192,7 @@ func TestPedalsHaveNoRates(t *testing.T) {
 	}
 }
 
-// An error says at which speed a vehicle does not answer its throttle.
+// An error names the speed at which a vehicle does not answer its throttle.
 func TestPedalsNeedAVehicleThatAnswers(t *testing.T) {
 	t.Parallel()
 	for text, change := range map[string]func(s *straight, m *manoeuvre.Manoeuvre){

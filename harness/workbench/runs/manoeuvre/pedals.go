@@ -6,7 +6,7 @@ import (
 )
 
 // Pedals hold the speed of phases by throttle and brake, with the vehicle's own gain, in place of the gains of
-// SpeedControl. A run needs what is known of the vehicle, which package drive finds with SpeedControl.
+// SpeedControl. Package drive finds this gain in short runs with SpeedControl.
 type Pedals struct {
 	Slowest, Fastest float64 // speeds between which the gain is found, negative backwards [m/s]
 	Closed, Open     float64 // throttle
@@ -17,8 +17,8 @@ type Pedals struct {
 }
 
 var pedalsKeys = []keys.Key{
-	{Name: "slowest", Unit: "m/s", Text: "end of the range of speeds for which the gain is found; negative backwards"},
-	{Name: "fastest", Unit: "m/s", Text: "other end of this range, above slowest"},
+	{Name: "slowest", Unit: "m/s", Text: "least speed where the gain is measured; speeds backwards are negative"},
+	{Name: "fastest", Unit: "m/s", Text: "largest speed where the gain is measured"},
 	{Name: "frequency", Unit: "rad/s", Default: "1", Positive: true, Text: "natural one of vehicle and pedals"},
 	{Name: "damping", Unit: pureUnit, Default: "1", Positive: true, Text: "ratio of vehicle and pedals"},
 	{Name: "deceleration", Unit: "m/s2", Default: "4", Positive: true, Text: "largest one by the brakes"},
@@ -44,7 +44,7 @@ func (r *manoeuvreReader) pedals(root *keys.Fields, m *Manoeuvre) {
 	}
 	if r.car == nil {
 		if m.SpeedControl == nil {
-			f.FaultOfTable("pedals need a table [speed_control], by which they get to know the vehicle")
+			f.FaultOfTable("pedals need a table [speed_control], which drives the runs that find the gain of the vehicle")
 		}
 		return
 	}

@@ -56,7 +56,7 @@ func TestTheTableOfPedals(t *testing.T) {
 		"the slowest speed, 20 m/s, is not below the fastest, 20 m/s": {"slowest = 10", "slowest = 20"},
 		"speeds from -1 to 20 m/s are partly backwards":               {"slowest = 10", "slowest = -1"},
 		`pedals lacks the key "slowest"`:                              {"slowest = 10\n", ""},
-		"pedals need a table [speed_control], by which they get to know": {text[strings.Index(text, "[speed"):strings.Index(
+		"pedals need a table [speed_control], which drives the runs": {text[strings.Index(text, "[speed"):strings.Index(
 			text, "[pedals]")], ""},
 		"pedals.damping": {"damping = 0.7", "damping = 0"},
 	} {
