@@ -87,7 +87,7 @@ func (k *Kind) OfAll(runs []*Record, options Options) []Figure {
 // kinds, in the order of the documentation.
 var kinds = []Kind{slowlyIncreasingSteer, steadyCircleSpeed, steadyCircleRadius, stepSteer, sineSteer,
 	frequencyResponse, sineWithDwell, straightBraking, brakeDistance, laneChange, rollover, disturbedTurn,
-	steeringRelease, weave, straightRunning, crosswind, ride, obstacle, fourPost, standing, acceleration,
+	steeringRelease, weave, straightRunning, crosswind, ride, obstacle, fourPost, standing, skidpad, acceleration,
 	accelerationFromRest, speedChanges, coastDown, articulatedSine, articulatedTurn,
 	articulatedBraking, snaking, halfCar}
 

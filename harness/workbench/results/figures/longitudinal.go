@@ -123,27 +123,34 @@ func (r *Record) way(row int) []float64 {
 
 // restOptions are the options of an acceleration from rest.
 type restOptions struct {
-	to float64
+	to, begin, near, far float64
 }
 
 func (o *restOptions) Numbers() []Option {
 	return []Option{
 		number(&o.to, "to", "m/s", "speed where the time and the distance end"),
+		from0(&o.begin, "begin", "m", "way from the start to the line where times and distances begin").or("0"),
+		above0(&o.near, "near", "m", "distance whose time and speed are values").or("400"),
+		above0(&o.far, "far", "m", "second distance whose time and speed are values").or("1000"),
 	}
 }
 
-// accelerationFromRest is how fast a vehicle gets away, from the beginning of the phase "accelerate" to the end of the
-// run.
+// accelerationFromRest is how fast a vehicle gets away, from the beginning of the phase "accelerate", or from a line
+// ahead of it, to the end of the run.
 var accelerationFromRest = Kind{
 	Plots:  overTime(Speed),
 	Name:   "acceleration-from-rest",
 	Text:   "acceleration from standstill",
 	New:    func() Options { return new(restOptions) },
-	Answer: []string{"time", "time_400", "time_1000", "speed_1000"},
+	Answer: []string{"time", "time_400", "time_1000", "speed_1000", "time_75"},
 	Phases: []string{"accelerate"},
 	Run: with(func(r *Record, o *restOptions) []Figure {
 		first, _ := r.phase("accelerate")
-		const what = "time from the beginning of the phase to the speed to"
+		from := "the beginning of the phase"
+		if o.begin > 0 {
+			from = "the line where times begin"
+		}
+		what := "time from " + from + " to the speed to"
 		last := len(r.Time) - 1
 		const standstill = 0.1 // m/s
 		switch {
@@ -155,17 +162,18 @@ var accelerationFromRest = Kind{
 		}
 		const slow, short = "the vehicle does not reach this speed", "the vehicle does not travel this far"
 		way, begin := r.way(first), r.Time[first]
+		if o.begin > 0 {
+			begin = Crossing(r.Time, way, o.begin, first, last)
+		}
 		passed := Crossing(r.Time, r.Speed, o.to, first, last)
 		list := []Figure{
 			figure("time", what, "s", passed-begin).or(slow),
-			figure("distance", "way from the beginning of the phase to the speed to", "m",
-				At(r.Time, way, passed)).or(slow),
+			figure("distance", "way from "+from+" to the speed to", "m", At(r.Time, way, passed)-o.begin).or(slow),
 		}
-		for _, mark := range []float64{400, 1000} {
-			at := Crossing(r.Time, way, mark, first, last)
+		for _, mark := range []float64{o.near, o.far} {
+			at := Crossing(r.Time, way, o.begin+mark, first, last)
 			list = append(list,
-				figure(fmt.Sprintf("time_%g", mark),
-					fmt.Sprintf("time from the beginning of the phase over a way of %g m", mark), "s",
+				figure(fmt.Sprintf("time_%g", mark), fmt.Sprintf("time from %s over a way of %g m", from, mark), "s",
 					at-begin).or(short),
 				figure(fmt.Sprintf("speed_%g", mark), "speed there", "m/s", At(r.Time, r.Speed, at)).or(short))
 		}

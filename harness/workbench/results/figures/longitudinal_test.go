@@ -52,15 +52,21 @@ func TestAccelerationFromRestOfAConstantForce(t *testing.T) {
 	for axis, share := range map[*[]float64]float64{&r.X: 0.6, &r.Y: -0.8} {
 		*axis = of(time, func(t float64) float64 { return 7 + share*a*math.Pow(max(0, t-begin), 2)/2 })
 	}
-	list := accelerationFromRest.Run(r, &restOptions{to: 30})
+	list := accelerationFromRest.Run(r, &restOptions{to: 30, near: 400, far: 1000})
 	near(t, "time", pick(t, list, "time").Value, 12, 1e-9)
 	near(t, "distance", pick(t, list, "distance").Value, 180, 1e-6)
 	near(t, "time over 400 m", pick(t, list, "time_400").Value, math.Sqrt(2*400/a), 1e-6)
 	near(t, "speed at 400 m", pick(t, list, "speed_400").Value, math.Sqrt(2*400*a), 1e-6)
+	line := accelerationFromRest.Run(r, &restOptions{to: 30, begin: 5, near: 20, far: 75})
+	after := math.Sqrt(2 * 5 / a)
+	near(t, "time from a line", pick(t, line, "time").Value, 12-after, 1e-6)
+	near(t, "distance from a line", pick(t, line, "distance").Value, 180-5, 1e-6)
+	near(t, "time over 75 m", pick(t, line, "time_75").Value, math.Sqrt(2*80/a)-after, 1e-6)
+	near(t, "speed at 20 m", pick(t, line, "speed_20").Value, math.Sqrt(2*25*a), 1e-6)
 	if f := pick(t, list, "time_1000"); f.Missing == "" {
 		t.Errorf("a way that the car never had: %+v", f)
 	}
-	if f := pick(t, accelerationFromRest.Run(r, &restOptions{to: 80}), "time"); f.Missing == "" {
+	if f := pick(t, accelerationFromRest.Run(r, &restOptions{to: 80, near: 400, far: 1000}), "time"); f.Missing == "" {
 		t.Errorf("a speed that the car never had: %+v", f)
 	}
 }

@@ -37,6 +37,12 @@ func from0(value *float64, name, unit, text string) Option {
 	return o
 }
 
+// or is an option with a default, as a file would have it.
+func (o Option) or(value string) Option {
+	o.Default = value
+	return o
+}
+
 // share is an option from 0 to 1.
 func share(value *float64, name, text string) Option {
 	o := from0(value, name, "1", text)

@@ -102,7 +102,9 @@ func Line(track []Section, into, x float64) float64 {
 // LaneOptions are the options of lane changes.
 type LaneOptions struct{ Outline }
 
-func (o *LaneOptions) Numbers() []Option {
+func (o *LaneOptions) Numbers() []Option { return o.numbers() }
+
+func (o *Outline) numbers() []Option {
 	return []Option{
 		number(&o.Front, "body_front", "m", "front of the body ahead of the centre of mass"),
 		number(&o.Rear, "body_rear", "m", "rear of the body behind the centre of mass"),

@@ -149,7 +149,7 @@ func (f *pathFollower) steer(d *InputDriver, path *manoeuvre.Path, h float64) (b
 	dx, dy := pose[0]-f.x, pose[1]-f.y
 	x, y := cos*dx+sin*dy, cos*dy-sin*dx
 	sin, cos = math.Sincos(pose[2] - f.yaw)
-	way := f.Preview * pose[3]
+	way := f.Ahead(pose[3])
 	var off, offAhead float64
 	off, f.here = path.Offset(x, y, f.here)
 	xAhead, yAhead := x+way*cos, y+way*sin

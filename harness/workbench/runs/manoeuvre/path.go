@@ -36,6 +36,25 @@ func Circle(radius, laps float64) *Path {
 	return p
 }
 
+// FigureOfEight is a path that leads straight ahead to the line between two circles that touch each other there, then
+// laps laps around the circle to the right, as many around the circle to the left, and straight ahead.
+func FigureOfEight(radius, laps, straight float64) *Path {
+	p := &Path{StraightAhead: true, Curvature: 1 / radius}
+	if straight > 0 {
+		p.X, p.Y = append(p.X, 0), append(p.Y, 0)
+	}
+	for i, side := range [2]float64{-1, 1} {
+		c := Circle(side*radius, laps)
+		for k := range c.X {
+			if i == 0 || k > 0 {
+				p.X, p.Y = append(p.X, straight+c.X[k]), append(p.Y, c.Y[k])
+			}
+		}
+	}
+	p.X, p.Y = append(p.X, straight+radius), append(p.Y, 0)
+	return p
+}
+
 // alongTrack is the path through a track's lanes, in pieces of about half a metre, and straight ahead behind them.
 func alongTrack(track []figures.Section, into float64) *Path {
 	from, length := track[0].From, figures.Length(track)
@@ -168,6 +187,12 @@ var pathKinds = []keys.Kind{
 		{Name: "laps", Unit: pureUnit, Text: "after which the path ends, at most 1000; without them it has no end",
 			Optional: true, Positive: true},
 		straightAhead}},
+	{Word: "figure-of-eight", Text: "straight ahead, around a circle to the right, one to the left, and straight ahead",
+		Keys: []keys.Key{
+			above0("radius", "m", "of both circles, which touch each other"),
+			{Name: "laps", Unit: pureUnit, Text: "around each circle, a whole number", Default: "2",
+				Whole: &keys.Whole{Least: 1, Most: 100}},
+			{Name: "straight", Unit: "m", Text: "way to the line between both circles", Nonnegative: true}}},
 	{Word: "points", Text: "straight lines through at least two points", Keys: []keys.Key{
 		key("x", numbers, "m", "ahead of where the phase begins"), key("y", numbers, "m", "to the left of it"),
 		straightAhead}},
@@ -206,6 +231,12 @@ func (r *manoeuvreReader) path(phase *keys.Fields, key string, m *Manoeuvre) *Pa
 			f.Fault("straight_ahead", "a circle without laps has no end to go straight ahead behind it; give laps")
 		}
 		return p
+	case "figure-of-eight":
+		radius, laps, straight := f.Number("radius"), f.Number("laps"), f.Number("straight")
+		if !(radius > 0 && laps > 0 && straight >= 0) { // reported
+			return nil
+		}
+		return FigureOfEight(radius, laps, straight)
 	case "track":
 		if len(m.Track) == 0 {
 			f.FaultOfTable("a path along the track needs a table [track]")

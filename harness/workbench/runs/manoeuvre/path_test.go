@@ -203,3 +203,46 @@ func TestWhichPathsEnd(t *testing.T) {
 		t.Errorf("a circle without an end, and straight ahead behind it: %v", err)
 	}
 }
+
+// A figure of eight keeps its radius from the centre of one circle, then of the other one, for all its laps, and begins
+// and ends straight ahead.
+func TestFigureOfEight(t *testing.T) {
+	const radius, straight = 9.0, 20.0
+	for _, laps := range []float64{1, 2} {
+		p := FigureOfEight(radius, laps, straight)
+		length, right := 0.0, 0.0
+		for i := 1; i < len(p.X); i++ {
+			length += math.Hypot(p.X[i]-p.X[i-1], p.Y[i]-p.Y[i-1])
+			if s := length - straight; s > 1e-9 && s < 4*math.Pi*radius*laps-0.1 {
+				side := 1.0
+				if s < 2*math.Pi*radius*laps-0.01 {
+					side, right = -1, right+1
+				}
+				if d := math.Hypot(p.X[i]-straight, p.Y[i]-side*radius); math.Abs(d-radius) > 1e-9 {
+					t.Fatalf("at %g m the path is %g m from the centre", length, d)
+				}
+			}
+		}
+		if want := straight + 4*math.Pi*radius*laps + radius; math.Abs(length-want) > 1e-3 || right < 2000*laps {
+			t.Errorf("%g laps: %g m, want %g m", laps, length, want)
+		}
+		n := len(p.X) - 1
+		if p.X[0] != 0 || p.Y[0] != 0 || p.X[n] != straight+radius || p.Y[n] != 0 || p.Curvature != 1/radius ||
+			!p.StraightAhead || p.Closed {
+			t.Errorf("the path goes from %g, %g to %g, %g", p.X[0], p.Y[0], p.X[n], p.Y[n])
+		}
+	}
+	if p := FigureOfEight(radius, 1, 0); p.X[0] != 0 || p.X[1] == 0 {
+		t.Error("without a straight the path begins with two equal points")
+	}
+}
+
+// A driver looks at least some metres ahead, and backwards by the time alone.
+func TestTheDistanceAhead(t *testing.T) {
+	f := PathFollower{Preview: 0.8, Nearest: 3}
+	for speed, want := range map[float64]float64{0: 3, 1: 3, 10: 8, -10: -8, -0.1: -0.08} {
+		if got := f.Ahead(speed); math.Abs(got-want) > 1e-12 {
+			t.Errorf("at %g m/s: %g m, want %g m", speed, got, want)
+		}
+	}
+}

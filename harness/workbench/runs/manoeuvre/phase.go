@@ -88,6 +88,16 @@ type PathFollower struct {
 	Rate, Limit  float64 // of the steering wheel, rad/s, rad
 	// Below the speed Slow [m/s] both gains are larger by (Slow/v)^2, at most by the factor Growth; 0 for none.
 	Slow, Growth float64
+	Nearest      float64 // least distance of the point ahead [m]
+}
+
+// Ahead is the distance of the point ahead at a speed [m/s].
+func (f *PathFollower) Ahead(speed float64) float64 {
+	way := f.Preview * speed
+	if speed >= 0 {
+		way = max(way, f.Nearest)
+	}
+	return way
 }
 
 // Gain is the factor of both gains at a speed [m/s].

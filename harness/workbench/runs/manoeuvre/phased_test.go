@@ -89,7 +89,7 @@ func TestAManoeuvreOfPhasesMeansWhatItSays(t *testing.T) {
 		{m.Duration, 4.0}, {m.Record, []string{"body.*"}}, {m.EndAt, []EndCondition{{Name: "fallen"}}},
 		{m.Steering, &Steering{Drivers: []string{"steer"}, Ratio: 16}},
 		{m.SpeedControl, &SpeedControl{"body.vx", []string{"drive.torque"}, 11, 12, -13, 13}},
-		{m.PathFollower, &PathFollower{"body", 0.8, 21, 22, 0.1, 23, 24, 0, 0}},
+		{m.PathFollower, &PathFollower{"body", 0.8, 21, 22, 0.1, 23, 24, 0, 0, 0}},
 		{m.Track[0], figures.Section{From: 5, To: 8, Right: 1, Left: 2, Aim: 1.5}}, {m.Track[1].To, 12.0},
 		{m.Phases[0].Name, "one"}, {m.Phases[0].Duration, 1.5}, {m.Phases[1].Duration, 2.5},
 		{m.Phases[0].Inputs, []InputSignal{{Drivers: []string{"steer"}, HandWheel: true, Signal: signal.Constant(4)}}},

@@ -168,8 +168,8 @@ func exactSpeed(preview, gain float64) float64 {
 	return math.Sqrt(2*usualRatio*usualWheelbase/gain) / preview
 }
 
-// defaultDriver is a driver who looks 0.8 s ahead.
-var defaultDriver = PathFollower{Preview: 0.8, Proportional: 2, Integral: 1, Lag: 0.1, Rate: 6, Limit: 9}
+// defaultDriver is a driver who looks 0.8 s ahead, and at least 3 m, which a car needs to follow circles of 9 m.
+var defaultDriver = PathFollower{Preview: 0.8, Nearest: 3, Proportional: 2, Integral: 1, Lag: 0.1, Rate: 6, Limit: 9}
 
 // drivers sets the drivers that follow from roles.
 func (c *car) drivers(m *Manoeuvre) {
@@ -183,7 +183,8 @@ func (c *car) drivers(m *Manoeuvre) {
 		follower.Body = o.Chassis
 		if ratio := s.Overall(); ratio > 0 { // a direct steering takes smaller angles
 			share := min(1, ratio*cmp.Or(o.Wheelbase, usualWheelbase)/(usualRatio*usualWheelbase))
-			follower.Slow, follower.Growth = exactSpeed(follower.Preview, follower.Proportional), 1/share
+			follower.Slow = exactSpeed(follower.Preview, follower.Proportional)
+			follower.Growth = math.Pow(follower.Slow*follower.Preview/follower.Nearest, 2)
 			follower.Proportional, follower.Integral = share*follower.Proportional, share*follower.Integral
 		}
 		m.PathFollower = &follower

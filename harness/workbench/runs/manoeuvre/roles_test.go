@@ -54,8 +54,8 @@ func TestDriversFollowFromRoles(t *testing.T) {
 	}
 }
 
-// The driver turns a direct steering of a short car less: for the same lateral offset the curvature is no larger than
-// with the ratio 15 and the wheelbase 2.6 m.
+// The driver turns a direct steering of a short car less, by its ratio and wheelbase over 15 and 2.6 m. Below 7.8 m/s
+// he turns the steering wheel by the angle that leads without side slip through the point ahead, down to standstill.
 func TestDriversOfDirectSteering(t *testing.T) {
 	for model, share := range map[string]float64{"passenger_car": 1, "formula_student": 4.86 * 1.55 / (15 * 2.6)} {
 		file, err := Open(shipped(t, model), built.Manoeuvre("brake"))
@@ -71,14 +71,11 @@ func TestDriversOfDirectSteering(t *testing.T) {
 			t.Errorf("%s: path follower %+v, not with %v of the usual angles", model, f, share)
 		}
 		// on a circle that begins at the preview point, the angle is the kinematic one, or the usual driver's
-		const ratio, wheelbase, radius = 4.86, 1.55, 50.0
-		for _, speed := range []float64{0, 1, 4, 6, 7, 7.8, 8, 30} {
-			way := 0.8 * speed
-			offAhead := way * way / (2 * radius)
-			want, got := ratio*wheelbase/radius, f.Gain(speed)*f.Proportional*offAhead
-			if model == "passenger_car" || speed < 4 {
-				want = 2 * offAhead
-			} else if speed > 7.807 {
+		const radius = 50.0
+		for _, speed := range []float64{0, 1, 3.74, 3.76, 6, 7, 7.8, 8, 30} {
+			offAhead := math.Pow(max(0.8*speed, 3), 2) / (2 * radius)
+			want, got := share*15*2.6/radius, f.Gain(speed)*f.Proportional*math.Pow(f.Ahead(speed), 2)/(2*radius)
+			if speed > 7.807 {
 				want = 2 * share * offAhead
 			}
 			if !(math.Abs(got-want) < 1e-9) {
