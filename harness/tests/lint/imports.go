@@ -137,7 +137,8 @@ type sourcePackage struct {
 	holds   string // the first sentence of its comment
 }
 
-// packages reads the packages of the repository, and their imports of each other outside of tests on this system.
+// packages reads the packages of the module of the repository, and their imports of each other outside of tests on this
+// system.
 func packages(t *tree) (map[string]*sourcePackage, error) {
 	const module = "skidpad/"
 	system := build.Default
@@ -148,7 +149,11 @@ func packages(t *tree) (map[string]*sourcePackage, error) {
 	}
 	all, set := map[string]*sourcePackage{}, token.NewFileSet()
 	for _, name := range t.names {
-		if !isSource(name) {
+		inOther := func(file string) bool { // in a module of its own
+			folder, is := strings.CutSuffix(file, "/go.mod")
+			return is && strings.HasPrefix(name, folder+"/")
+		}
+		if !isSource(name) || slices.ContainsFunc(t.names, inOther) {
 			continue
 		}
 		if is, err := system.MatchFile(path.Dir(name), path.Base(name)); err != nil || !is {
