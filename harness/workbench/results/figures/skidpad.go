@@ -16,8 +16,8 @@ func (o *skidpadOptions) Numbers() []Option {
 	)
 }
 
-// skidpad is after the public rules of Formula Student: two circles to the right, then two to the left, of which the
-// second ones are timed at the line between both circles. The axes of the figure of eight are the axes of the body at
+// skidpad is after the public rules of Formula Student: two circles to the right, then two to the left. The second ones
+// are timed at the line between both circles. The axes of the figure of eight are the axes of the body at
 // the beginning of the phase "eight", whose path is the middle between the borders.
 var skidpad = Kind{
 	Plots:  overTime(Lateral, SteeringWheel),
@@ -54,13 +54,11 @@ func ofSkidpad(r *Record, o *skidpadOptions) []Figure {
 	var passed []float64 // times at the line between both circles
 	clearance, closest := math.Inf(1), first
 	for i := first; i <= last && len(passed) < circlesTimed; i++ {
-		if i > first && math.Abs(y[i]) < radius && x[i-1] <= o.straight && x[i] > o.straight {
+		if i > first && x[i-1] <= o.straight && x[i] > o.straight {
 			passed = append(passed, Crossing(r.Time, x, o.straight, i-1, i))
 		}
-		if n := len(passed); n > 0 && n < circlesTimed {
-			if c := o.clearance(x[i], y[i], yaw[i], radius); c < clearance {
-				clearance, closest = c, i
-			}
+		if c := o.clearance(x[i], y[i], yaw[i], radius); c < clearance {
+			clearance, closest = c, i
 		}
 	}
 	const incomplete = "the vehicle does not pass the line between both circles five times"

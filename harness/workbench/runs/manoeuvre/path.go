@@ -36,8 +36,8 @@ func Circle(radius, laps float64) *Path {
 	return p
 }
 
-// FigureOfEight is a path that leads straight ahead to the line between two circles that touch each other there, then
-// laps laps around the circle to the right, as many around the circle to the left, and straight ahead.
+// FigureOfEight is a path straight ahead to the point where two circles touch each other, then around the right circle
+// and around the left one, laps times each, and straight ahead.
 func FigureOfEight(radius, laps, straight float64) *Path {
 	p := &Path{StraightAhead: true, Curvature: 1 / radius}
 	if straight > 0 {

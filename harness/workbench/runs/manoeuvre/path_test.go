@@ -204,8 +204,8 @@ func TestWhichPathsEnd(t *testing.T) {
 	}
 }
 
-// A figure of eight keeps its radius from the centre of one circle, then of the other one, for all its laps, and begins
-// and ends straight ahead.
+// All laps of a figure of eight have its radius, first around the right centre, then around the left one. The path
+// begins and ends straight ahead.
 func TestFigureOfEight(t *testing.T) {
 	const radius, straight = 9.0, 20.0
 	for _, laps := range []float64{1, 2} {
