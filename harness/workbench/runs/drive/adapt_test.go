@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"skidpad/harness/library"
+	"skidpad/harness/tests/testrun"
 	"skidpad/harness/workbench/runs/manoeuvre"
 	"skidpad/harness/workbench/runs/preview"
 	"skidpad/harness/workbench/runs/signal"
@@ -96,6 +97,7 @@ func onPath(path *manoeuvre.Path, speed, duration float64, d manoeuvre.Driver) *
 // A driver gets to know a single track by pulses of its steering wheel as its equations say, and its steady curve up to
 // the limit of the front axle: more = ratio (mu_f/c artanh(a/(mu_f g)) - mu_r/c artanh(a/(mu_r g))).
 func TestADriverGetsToKnowAVehicle(t *testing.T) {
+	testrun.Slow(t)
 	t.Parallel()
 	s := newSingleTrack()
 	d, err := Adapt(s, Plan{Manoeuvre: onPath(nil, 20, 1, manoeuvre.Driver{Lag: 0.1})})
@@ -148,6 +150,7 @@ func TestADriverGetsToKnowAVehicle(t *testing.T) {
 // On a circle with 2 m/s2 the driver, who has adapted by himself, stays on the path within 1e-4 of its radius, to both
 // sides and with the limits of a person; on a straight path he comes back from an offset.
 func TestTheDriverWhoAdaptsFollowsPaths(t *testing.T) {
+	testrun.Slow(t)
 	t.Parallel()
 	person := manoeuvre.Driver{Delay: 0.15, Lag: 0.1, Rate: 14, Angle: 9}
 	var knows *preview.Driver
@@ -204,6 +207,7 @@ func TestTheLimitOfACarThatTurnsIn(t *testing.T) {
 // The driver knows the curvature ahead. On a wave of 0.8 m the car stays within 0.05 m of the path; without this
 // knowledge the same preview would round the wave by 0.1 m.
 func TestTheDriverKnowsTheCurvatureAhead(t *testing.T) {
+	testrun.Slow(t)
 	t.Parallel()
 	const speed, wave, height = 20, 60.0, 0.4
 	at := func(x float64) float64 { return height * (1 - math.Cos(2*math.Pi*max(x-20, 0)/wave)) }
