@@ -43,6 +43,8 @@ var (
 	// Road is a table, a grid, a CRG or a road property file. A grid of 100 million heights, the most that are read, has
 	// 0.5 to 1 GiB.
 	Road = Kind{"road file", 1 * gibi}
+	// Track is a CSV with the line of a track; 100 000 rows of 6 columns have some 8 MiB.
+	Track = Kind{"track file", 16 * mebi}
 	// Curves is a CSV of curves; 10 000 rows of 50 columns have some 8 MiB.
 	Curves = Kind{"table of curves", 16 * mebi}
 	// Manoeuvre is a manoeuvre file. A measured signal of an hour at 20 Hz has 2 MiB.

@@ -1,5 +1,5 @@
-// Package shelf finds the models, subsystems, manoeuvres, tires and roads that Skidpad ships by their names, from files
-// in any folder.
+// Package shelf finds the models, subsystems, manoeuvres, tires, roads and tracks that Skidpad ships by their names,
+// from files in any folder.
 //
 //	"corner_strut" -> Find -> skidpad:/subsystems/corner_strut.toml -> Open
 //
@@ -27,6 +27,7 @@ const (
 	Subsystems = "subsystems"
 	Tires      = "tires"
 	Roads      = "roads"
+	Tracks     = "tracks"
 )
 
 // Endings of the names of shipped files.
