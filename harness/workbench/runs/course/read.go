@@ -19,6 +19,9 @@ import (
 var columns = []struct{ name, unit string }{{"x", "m"}, {"y", "m"}, {"z", "m"}, {"latitude", "rad"},
 	{"longitude", "rad"}, {"width", "m"}, {"left", "m"}, {"right", "m"}, {"bank", "rad"}}
 
+// coneColumn is the column of the side of cones.
+const coneColumn = "cone"
+
 // largest is the largest number in a cell.
 const largest = 1e9
 
@@ -35,6 +38,8 @@ type reader struct {
 	columns map[string]column
 	values  map[string][]float64
 	lines   []int
+	cone    int   // field of the side of cones, -1 for a track by its line
+	sides   []int // of cones
 }
 
 // fault is an error at a field of the latest row; a negative field is the whole row.
@@ -50,7 +55,7 @@ func (r *reader) fault(field int, format string, args ...any) error {
 // parse reads the rows of a file.
 func parse(file string, text []byte) (*Points, error) {
 	r := &reader{file: file, rows: bounded.NewRows(bytes.NewReader(text)), columns: map[string]column{},
-		values: map[string][]float64{}}
+		values: map[string][]float64{}, cone: -1}
 	r.rows.Comment = '#'
 	header, err := r.rows.Next()
 	if errors.Is(err, io.EOF) {
@@ -81,6 +86,9 @@ func parse(file string, text []byte) (*Points, error) {
 	if n := len(r.lines); n < leastRows {
 		return nil, fmt.Errorf("%s: %d rows of numbers; a track has at least %d", file, n, leastRows)
 	}
+	if r.cone >= 0 {
+		return r.lane(text)
+	}
 	return r.points(text)
 }
 
@@ -92,6 +100,10 @@ func (r *reader) header(header []string) error {
 	}
 	for i, text := range header {
 		text = strings.TrimSpace(text)
+		if text == coneColumn && r.cone < 0 {
+			r.cone = i
+			continue
+		}
 		title, rest, has := strings.Cut(text, "[")
 		title = strings.TrimSpace(title)
 		at := slices.Index(known, title)
@@ -132,6 +144,9 @@ func (r *reader) complete() error {
 	}
 	any := func(a, b string) bool { return has(a) || has(b) }
 	switch {
+	case r.cone >= 0 && (len(r.columns) != 2 || !has("x", "y")):
+		return r.fault(r.cone, "a list of cones has the columns x [m], y [m] and %s; remove others", coneColumn)
+	case r.cone >= 0:
 	case any("x", "y") && any("latitude", "longitude"):
 		return r.fault(-1, "the place is given twice, by x and y and by latitude and longitude; remove two of these columns")
 	case !has("x", "y") && !has("latitude", "longitude"):
@@ -180,6 +195,11 @@ func (r *reader) row(row []string) error {
 			}
 		}
 		r.values[c.name] = append(r.values[c.name], x)
+	}
+	if r.cone >= 0 {
+		if err := r.side(r.cone, row[r.cone]); err != nil {
+			return err
+		}
 	}
 	line, _ := r.rows.Place(0)
 	r.lines = append(r.lines, line)
