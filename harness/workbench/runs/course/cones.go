@@ -118,8 +118,8 @@ func (c *cones) chain(p *Points, direction float64) (closed bool, err error) {
 	}
 	if left := slices.Index(used, false); left >= 0 {
 		end := order[len(order)-1]
-		return false, p.file("the cones on the %s side are a chain from line %d to line %d, which does not reach the cone of "+
-			"line %d; the next cone is at most %.3g m away, 3 times the usual distance, and the chain turns by at most 100 "+
+		return false, p.file("the cones on the %s side are a chain from line %d to line %d, which does not reach the cone "+
+			"of line %d; the next cone is at most %.3g m away, 3 times the usual distance, and the chain turns by at most 100 "+
 			"degrees there; add or remove cones", sideNames[c.side], c.lines[0], c.lines[end], c.lines[left], most)
 	}
 	sorted := cones{side: c.side}

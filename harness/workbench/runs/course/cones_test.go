@@ -152,7 +152,7 @@ func TestConesAtFault(t *testing.T) {
 	half := append(append([]string{}, ring[:10]...), ring[16:]...)
 	for want, file := range map[string]string{
 		`tour.csv:3:5: "green" is no side of a cone; it is left (blue) or right (yellow)`: text("0,0,left", "0,1,green"),
-		"tour.csv:1:23: a list of cones has the columns x [m], y [m] and cone":            "x [m],y [m],width [m],cone\n0,0,1,left\n",
+		"tour.csv:1:23: a list of cones has the columns x [m], y [m] and cone":            "x [m],y [m],width [m],cone\n",
 		"tour.csv: 2 cones on the right side; a track has at least 5 on each side": text("0,3,left", "0,0,right", "5,3,left",
 			"5,0,right", "10,3,left", "15,3,left", "20,3,left"),
 		"does not reach the cone of line 65":          text(append(append([]string{}, ring...), "200,200,left")...),
@@ -173,7 +173,8 @@ func TestConesAtFault(t *testing.T) {
 	for i := range mostCones + 1 {
 		fmt.Fprintf(&many, "%d,%d,%s\n", i/2, i%2*3, []string{"right", "left"}[i%2])
 	}
-	if _, err := Parse("many.csv", []byte(many.String()), Usual); err == nil || !strings.Contains(err.Error(), "5001 cones") {
+	if _, err := Parse("many.csv", []byte(many.String()), Usual); err == nil ||
+		!strings.Contains(err.Error(), "5001 cones") {
 		t.Errorf("too many cones: %v", err)
 	}
 }
