@@ -167,11 +167,12 @@ def anti_lock(report: Report, out: Path, folder: Path) -> None:
         with EcosSimulation(structure=structure, step_size=0.005) as simulation:
             want = braking(simulation, 0.005, "car")
     report.note(want > 0.92, f"full braking with the anti-lock control inside the car: {want:.4f} of the bound")
-    for version, step, within in ((2, 0.005, 0.001), (3, 0.005, 0.001), (2, 0.001, 0.001), (2, 0.01, 0.06)):
+    # at 10 ms every second sample reads old values: the page docs/own-controllers.md has this difference
+    for version, step, difference in ((2, 0.005, 0.0), (3, 0.005, 0.0), (2, 0.001, 0.0), (2, 0.01, -0.079)):
         with EcosSimulation(ssp_path=str(packages[version]), step_size=step) as simulation:
             got = braking(simulation, step, "car")
         report.note(
-            abs(got - want) < within,
+            abs(got - want - difference) < 0.001,
             f"Ecos, FMI {version}.0, anti-lock control as an FMU at {1000 * step:g} ms: {got:.4f} of the bound, "
             f"{got - want:.1e} from that inside",
         )
