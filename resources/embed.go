@@ -3,10 +3,10 @@ package resources
 
 import "embed"
 
-// Files are the models, subsystems, manoeuvres, assessments, systems, tires and roads that can be given by name, by
-// paths from the folder resources.
+// Files are the models, subsystems, manoeuvres, assessments, systems, tires, roads and tracks that can be given by
+// name, by paths from the folder resources.
 //
-//go:embed models subsystems manoeuvres assessments systems tires roads
+//go:embed models subsystems manoeuvres assessments systems tires roads tracks
 var Files embed.FS
 
 // Templates are vehicles to begin with, a folder for each.

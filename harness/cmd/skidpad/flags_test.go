@@ -184,7 +184,7 @@ func TestMisspellingsAreRejectedWithSuggestions(t *testing.T) {
 		{"--verson", wrongUsage, "did you mean --version?"},
 		{"list model", wrongUsage, `did you mean models?`},
 		{"list", wrongUsage, "expected one of models, subsystems, controllers, manoeuvres, assessments, systems, tires, " +
-			"roads; a NAME behind subsystems or manoeuvres, got none"},
+			"roads, tracks; a NAME behind subsystems or manoeuvres, got none"},
 		{"completion tcsh", wrongUsage, `"tcsh" is not one of bash`},
 		{"simulate generic4v --manoeuvre " + driven, wrongUsage, `did you mean "generic4w"?`},
 		{"simulate " + model + " --manoeuvre generic4w_sin", wrongUsage,

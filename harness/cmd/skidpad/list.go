@@ -23,13 +23,13 @@ import (
 )
 
 // listed is what there are lists of.
-const listed = "models, subsystems, controllers, manoeuvres, assessments, systems, tires, roads"
+const listed = "models, subsystems, controllers, manoeuvres, assessments, systems, tires, roads, tracks"
 
 // listCommand shows what can be given by name.
 func listCommand() *cobra.Command {
 	c := &cobra.Command{
-		Use:   "list models|subsystems|controllers|manoeuvres|assessments|systems|tires|roads [NAME] [flags]",
-		Short: "list models, subsystems, controllers, manoeuvres, assessments, systems, tires or roads",
+		Use:   "list models|subsystems|controllers|manoeuvres|assessments|systems|tires|roads|tracks [NAME] [flags]",
+		Short: "list models, subsystems, controllers, manoeuvres, assessments, systems, tires, roads or tracks",
 		Long: "Prints name, title and path of the files that other commands and models accept by name: the files that\n" +
 			"Skidpad ships, and those in folders called resources, in the current folder and above it. Controllers are\n" +
 			"the subsystems that act at samples. With the NAME or path of a subsystem it prints the parameters that a use\n" +

@@ -92,7 +92,7 @@ func TestShippedFilesAreCopied(t *testing.T) {
 	}
 	t.Chdir(own)
 	for _, c := range [][2]string{{"subsystems", "corner_strut"}, {"models", "passenger_car"},
-		{"tires", "mf61_205_60R15"}, {"roads", "winding"}, {"manoeuvres", "step_steer"},
+		{"tires", "mf61_205_60R15"}, {"roads", "winding"}, {"tracks", "club"}, {"manoeuvres", "step_steer"},
 		{"systems", "anti_lock"}, {"systems", "lane_change"}} {
 		if status, stdout, stderr := try("list", c[0], c[1], "--copy"); status != 0 {
 			t.Fatalf("%s: status %d, %s%s", c[1], status, stdout, stderr)

@@ -1,6 +1,7 @@
-// Package resources finds models, subsystems, manoeuvres, assessments, systems, tires and roads by their names, so that
-// a command line can have passenger_car in place of resources/models/passenger_car.toml. The name of a file is its file
-// name without its ending. Files in folders called resources come before those that are compiled into this program.
+// Package resources finds models, subsystems, manoeuvres, assessments, systems, tires, roads and tracks by their names,
+// so that a command line can have passenger_car in place of resources/models/passenger_car.toml. The name of a file is
+// its file name without its ending. Files in folders called resources come before those that are compiled into this
+// program.
 package resources
 
 import (
@@ -35,11 +36,12 @@ var (
 	Tires       = Kind{"tires", "tire", []string{".toml", ".tir"}, bounded.Tire}
 	Subsystems  = Kind{"subsystems", "subsystem", []string{".toml"}, bounded.Model}
 	Roads       = Kind{"roads", "road", []string{".crg", ".rdf", ".asc", ".csv"}, bounded.Road}
+	Tracks      = Kind{"tracks", "track", []string{".csv"}, bounded.Track}
 
 	// References are not among Kinds: nothing is run with them, and no program contains them.
 	References = Kind{"references", "reference", []string{".toml"}, bounded.Facts}
 
-	Kinds = []Kind{Models, Subsystems, Manoeuvres, Assessments, Systems, Tires, Roads}
+	Kinds = []Kind{Models, Subsystems, Manoeuvres, Assessments, Systems, Tires, Roads, Tracks}
 )
 
 // Entry is a resource.

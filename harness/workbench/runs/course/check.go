@@ -154,6 +154,6 @@ func (p *Points) cross(i, k int) error {
 		return p.fault(k, "the track crosses itself behind this point and behind the one of line %d, %.3g m apart in "+
 			"height; a bridge has at least %g m", p.Lines[i], math.Abs(zA-zB), bridge)
 	}
-	return p.fault(k, "the track crosses itself behind this point and behind the one of line %d; correct the points, or give "+
-		"their heights z [m], which differ by %g m or more at a bridge", p.Lines[i], bridge)
+	return p.fault(k, "the track crosses itself behind this point and behind the one of line %d; correct the points, or "+
+		"give the heights z [m], which differ by %g m or more at a bridge", p.Lines[i], bridge)
 }

@@ -110,7 +110,10 @@ func (p *Points) Course(o Options) (*Course, error) {
 	if err != nil {
 		return nil, err
 	}
-	c, err := p.course(closed, o)
+	c, pieces, err := p.course(closed, o)
+	if err == nil {
+		err = p.folds(c, pieces)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -1,15 +1,25 @@
 package course
 
-import "gonum.org/v1/gonum/mat"
+import (
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/lapack/lapack64"
+)
+
+// beside is how many places the band of a ring has on each side of its diagonal.
+const beside = 4
 
 // ring is a symmetric matrix whose elements are at most two places from the diagonal, round a ring: the first place
-// follows the last one. In the order 0, n-1, 1, n-2, ... it is a band of four places.
+// follows the last one. In the order 0, n-1, 1, n-2, ... it is a band.
 type ring struct {
 	n    int
-	band *mat.SymBandDense
+	band blas64.SymmetricBand
 }
 
-func newRing(n int) *ring { return &ring{n, mat.NewSymBandDense(n, min(4, n-1), nil)} }
+func newRing(n int) *ring {
+	return &ring{n, blas64.SymmetricBand{N: n, K: beside, Stride: beside + 1, Uplo: blas.Upper,
+		Data: make([]float64, n*(beside+1))}}
+}
 
 // place is where an index is in the order of the band.
 func (r *ring) place(i int) int {
@@ -19,35 +29,44 @@ func (r *ring) place(i int) int {
 	return 2 * i
 }
 
-// add adds to an element and its mirror image.
-func (r *ring) add(i, k int, value float64) {
+// element is an element or its mirror image.
+func (r *ring) element(i, k int) *float64 {
 	i, k = r.place(i), r.place(k)
-	r.band.SetSymBand(i, k, r.band.At(i, k)+value)
+	if i > k {
+		i, k = k, i
+	}
+	return &r.band.Data[i*r.band.Stride+k-i]
 }
 
-// factors are the factors of a ring that is positive definite.
+// clone is a copy.
+func (r *ring) clone() *ring {
+	c := newRing(r.n)
+	copy(c.band.Data, r.band.Data)
+	return c
+}
+
+// factors are the Cholesky factors of a ring.
 type factors struct {
 	*ring
-	cholesky mat.BandCholesky
+	triangle blas64.TriangularBand
 }
 
-// factorise reports whether the matrix is positive definite.
+// factorise replaces the matrix by its factors. It reports whether the matrix is positive definite.
 func (r *ring) factorise() (*factors, bool) {
-	f := &factors{ring: r}
-	return f, f.cholesky.Factorize(r.band)
+	triangle, is := lapack64.Pbtrf(r.band)
+	return &factors{r, triangle}, is
 }
 
 // solve returns the solution for a right-hand side.
 func (f *factors) solve(right []float64) []float64 {
-	ordered, solution := mat.NewVecDense(f.n, nil), mat.NewVecDense(f.n, nil)
+	ordered := make([]float64, f.n)
 	for i, x := range right {
-		ordered.SetVec(f.place(i), x)
+		ordered[f.place(i)] = x
 	}
-	// The error tells of an estimated condition alone; the solution is there.
-	_ = f.cholesky.SolveVecTo(solution, ordered)
+	lapack64.Pbtrs(f.triangle, blas64.General{Rows: f.n, Cols: 1, Stride: 1, Data: ordered})
 	list := make([]float64, f.n)
 	for i := range list {
-		list[i] = solution.AtVec(f.place(i))
+		list[i] = ordered[f.place(i)]
 	}
 	return list
 }

@@ -40,13 +40,13 @@ func newKnots(p *Points, closed bool, smoothing float64) *knots {
 	matrix := newRing(n)
 	for i := range n {
 		if k.isEnd(i) {
-			matrix.add(i, i, 1)
+			*matrix.element(i, i) = 1
 			continue
 		}
 		before, after := k.distances(i)
-		matrix.add(i, i, (before+after)/3)
+		*matrix.element(i, i) += (before + after) / 3
 		if next := (i + 1) % n; !k.isEnd(next) {
-			matrix.add(i, next, after/6)
+			*matrix.element(i, next) += after / 6
 		}
 		column := k.column(i)
 		for d := range 3 { // Q' W^-1 Q of the columns i and i+d, which share rows
@@ -58,7 +58,7 @@ func newKnots(p *Points, closed bool, smoothing float64) *knots {
 			for at := d; at < 3; at++ {
 				sum += column[at] * of[at-d] / k.weights[(i-1+at+n)%n]
 			}
-			matrix.add(i, other, k.lambda*sum)
+			*matrix.element(i, other) += k.lambda * sum
 		}
 	}
 	k.factors, _ = matrix.factorise() // R is positive definite, and the rest is not negative
@@ -166,8 +166,8 @@ func (l *line) find(s float64) (i int, u float64) {
 	return i, min(max(u, 0), 1)
 }
 
-// course is the course of points that are a line.
-func (p *Points) course(closed bool, o Options) (*Course, error) {
+// course is the course of points that are a line, with the point of the file before each of its points.
+func (p *Points) course(closed bool, o Options) (c *Course, pieces []int, err error) {
 	k := newKnots(p, closed, o.Smoothing)
 	l := &line{x: k.smooth(p.X), y: k.smooth(p.Y), from: []float64{0}}
 	for i := range k.at[1:] {
@@ -176,9 +176,10 @@ func (p *Points) course(closed bool, o Options) (*Course, error) {
 	length := l.from[len(l.from)-1]
 	steps := math.Ceil(length/o.Step - 1e-9)
 	if steps > mostPoints {
-		return nil, p.file("%.6g m in steps of %g m are more than %d points; take longer steps", length, o.Step, mostPoints)
+		return nil, nil, p.file("%.6g m in steps of %g m are more than %d points; take longer steps", length, o.Step,
+			mostPoints)
 	}
-	c := &Course{Closed: closed, Smoothing: o.Smoothing, MovedAt: p.Lines[0]}
+	c = &Course{Closed: closed, Smoothing: o.Smoothing, MovedAt: p.Lines[0]}
 	for i := range p.X {
 		if d := math.Hypot(l.x.values[i]-p.X[i], l.y.values[i]-p.Y[i]); d > c.Moved {
 			c.Moved, c.MovedAt = d, p.Lines[i]
@@ -216,18 +217,26 @@ func (p *Points) course(closed bool, o Options) (*Course, error) {
 		if bank != nil {
 			c.Bank[i], _, _ = bank.in(piece, u)
 		}
-		if inner := c.inner(i); inner*math.Abs(c.Curvature[i]) >= 1 {
-			return nil, p.fault(piece, "the borders fold: the inner one is %.4g m from the line, and the centre of its "+
-				"curvature is %.4g m away, %.4g m along the track; make the track narrower or the turn wider", inner,
-				1/math.Abs(c.Curvature[i]), s)
-		}
+		pieces = append(pieces, piece)
 	}
 	if closed { // without the rounding of the search
 		last := len(c.S) - 1
 		c.X[last], c.Y[last], c.Z[last] = c.X[0], c.Y[0], c.Z[0]
 		c.Curvature[last], c.Slope[last], c.Bank[last] = c.Curvature[0], c.Slope[0], c.Bank[0]
 	}
-	return c, nil
+	return c, pieces, nil
+}
+
+// folds refuses courses with a border beyond the centre of curvature.
+func (p *Points) folds(c *Course, pieces []int) error {
+	for i, k := range c.Curvature {
+		if inner := c.inner(i); inner*math.Abs(k) >= 1 {
+			return p.fault(pieces[i], "the borders fold: the inner one is %.4g m from the line, and the centre of "+
+				"curvature is %.4g m away, %.4g m along the track; make the track narrower or the turn wider", inner,
+				1/math.Abs(k), c.S[i])
+		}
+	}
+	return nil
 }
 
 // inner is the distance from the line to the border on the inner side of its turn.
