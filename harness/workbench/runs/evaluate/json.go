@@ -29,6 +29,9 @@ type resultJSON struct {
 	Title     string             `json:"title"`
 	Version   string             `json:"version"`
 	Ratio     *float64           `json:"ratio"` // null where it is not known
+	Kind      string             `json:"kind"`  // of characteristic values
+	Options   map[string]float64 `json:"options,omitempty"`
+	Signals   signalsJSON        `json:"signals"`
 	Files     map[string]string  `json:"files"`
 	Constants map[string]float64 `json:"constants"`
 	Origins   map[string]string  `json:"origins"`              // of the constants
@@ -40,6 +43,14 @@ type resultJSON struct {
 // fileJSON is a model file; its hash is among Files.
 type fileJSON struct {
 	File string `json:"file"`
+}
+
+// signalsJSON are the variables of the recorded runs from which the characteristic values are read.
+type signalsJSON struct {
+	Body     string  `json:"body"`
+	Steering string  `json:"steering,omitempty"`        // "" where nothing steers
+	Factor   float64 `json:"steering_factor,omitempty"` // angle of the steering wheel for one of that variable
+	Torque   string  `json:"steering_torque,omitempty"` // of a steering wheel that is free
 }
 
 // controlJSON is a program outside of the vehicle that sets inputs at samples.
@@ -67,9 +78,13 @@ func (e *Result) WriteJSON(to io.Writer, files ...string) error {
 	data := resultJSON{
 		Vehicle: e.Vehicle, Tires: e.Runs[0].Tires, Mass: e.Mass, Carried: e.carried(),
 		Manoeuvre: e.Manoeuvre.Name, Title: e.Manoeuvre.Title, Version: harness.Version,
-		Ratio: e.ratio(), Files: map[string]string{}, Constants: valuesOf(e.Manoeuvre.Constants),
+		Ratio: e.ratio(), Kind: e.Manoeuvre.KeyFigures.Kind, Options: map[string]float64{}, Signals: e.signals(),
+		Files: map[string]string{}, Constants: valuesOf(e.Manoeuvre.Constants),
 		Origins: map[string]string{}, Values: e.Runs[0].file,
 		Figures: figuresOf(e.Figures),
+	}
+	for _, o := range e.Manoeuvre.KeyFigures.Options.Numbers() {
+		data.Options[o.Name] = *o.Value
 	}
 	for _, c := range e.Constants {
 		data.Origins[c.Name] = c.Origin
@@ -116,6 +131,29 @@ func (e *Result) WriteJSON(to io.Writer, files ...string) error {
 	encoder := json.NewEncoder(to)
 	encoder.SetIndent("", "  ")
 	return encoder.Encode(data)
+}
+
+// signals are the variables of the first run.
+func (e *Result) signals() signalsJSON {
+	m, run := e.Manoeuvre, e.Runs[0].Result
+	s := signalsJSON{Body: m.KeyFigures.Body}
+	if m.Steering == nil {
+		return s
+	}
+	wheel := m.Steering.Drivers[0]
+	if name := wheel + ".wheel_angle"; run.Trace.Has(name) {
+		s.Steering, s.Factor = name, 1
+	}
+	if name := wheel + ".wheel_torque"; run.Trace.Has(name) {
+		s.Torque = name
+		return s
+	}
+	for _, quantity := range []string{".angle", ".position"} {
+		if name := wheel + quantity; run.Inputs.Has(name) {
+			s.Steering, s.Factor = name, run.Turns
+		}
+	}
+	return s
 }
 
 // ratio is the angle of the steering wheel to the angle of the road wheels, nil where it is not known.

@@ -63,7 +63,10 @@ func TestReportsNameTheVehicleAndEveryFigure(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !strings.Contains(page.String(), "<dt>Mass</dt><dd>2500 kg</dd>") || !strings.Contains(data.String(),
-		`"mass": 2500`) || !strings.Contains(data.String(), `"carried_mass": 22`) {
+		`"mass": 2500`) || !strings.Contains(data.String(), `"carried_mass": 22`) ||
+		!strings.Contains(data.String(), `"kind": "steady-circle-speed"`) ||
+		!strings.Contains(data.String(), `"regression_to": 4`) ||
+		!strings.Contains(data.String(), `"steering_factor": 16`) {
 		t.Errorf("the mass of the vehicle is not in its results: %.600s", data.String())
 	}
 	captions := map[string]string{}
