@@ -37,6 +37,7 @@ type Spec struct {
 type FigureTolerance struct {
 	Figure             string
 	Absolute, Relative float64
+	Source             string // of the numbers; "" where none is given
 }
 
 // ReadSpec reads a file that says how two runs are compared. Everything wrong with it is reported together, with file,
@@ -56,25 +57,32 @@ func ParseSpec(file string, data []byte) (*Spec, error) {
 		return nil, err
 	}
 	r := keys.NewReader(file, root, nil)
-	f := r.Fields(root, "the comparison", FileKeys)
-	c := &Spec{Title: cmp.Or(f.Text("title"), "Comparison"), Map: measurement.ReadMap(f)}
-	for _, t := range f.NonEmptyList("corridor") {
-		c.Corridors = append(c.Corridors, corridor(t))
-	}
-	for _, t := range f.NonEmptyList("figure") {
-		c.Figures = append(c.Figures, FigureTolerance{t.Text("figure"), t.Number("absolute"), t.Number("relative")})
-	}
+	c := SpecOf(r.Fields(root, "the comparison", FileKeys))
 	if err := r.Err(); err != nil {
 		return nil, err
 	}
 	return c, nil
 }
 
+// SpecOf reads the tables of a file that has FileKeys. The reader of the fields has what is wrong with them.
+func SpecOf(f *keys.Fields) *Spec {
+	c := &Spec{Title: cmp.Or(f.Text("title"), "Comparison"), Map: measurement.ReadMap(f)}
+	for _, t := range f.NonEmptyList("corridor") {
+		c.Corridors = append(c.Corridors, corridor(t))
+	}
+	for _, t := range f.NonEmptyList("figure") {
+		c.Figures = append(c.Figures, FigureTolerance{t.Text("figure"), t.Number("absolute"), t.Number("relative"),
+			t.Text("source")})
+	}
+	return c
+}
+
 // corridor reads a table [[corridor]].
 func corridor(f *keys.Fields) Corridor {
 	c := Corridor{X: f.Text("x"), Y: f.Text("y"), XOffset: f.Number("x_offset"), XGain: f.Number("x_gain"),
-		YOffset: f.Number("y_offset"), YGain: f.Number("y_gain"), Share: f.Number("share"), From: math.Inf(-1),
-		To: math.Inf(1)}
+		YOffset: f.Number("y_offset"), YGain: f.Number("y_gain"), Ellipse: f.Text("shape") == "ellipse",
+		Source: f.Text("source"), Share: f.Number("share"),
+		From: math.Inf(-1), To: math.Inf(1)}
 	if f.Given("from") {
 		c.From = f.Number("from")
 	}

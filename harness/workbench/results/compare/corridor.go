@@ -8,11 +8,13 @@ import (
 
 // Corridor is a band about a reference curve: around each of its points, X to both sides along the abscissa and Y along
 // the ordinate. A sample is inside if it lies in the rectangle around any point of the curve, which is straight between
-// its samples.
+// its samples; with Ellipse, if it lies in the ellipse that touches the sides of this rectangle.
 type Corridor struct {
 	X, Y           string  // columns; X may be "time"
 	XOffset, XGain float64 // half widths are offset + gain |value of the reference|
 	YOffset, YGain float64
+	Ellipse        bool
+	Source         string  // of the numbers; "" where none is given
 	Share          float64 // of the samples that must be inside
 	From, To       float64 // of the abscissa, between which samples count
 }
@@ -48,7 +50,7 @@ func (c *Corridor) Test(time, x, y, xReference, yReference []float64) *CorridorR
 			continue
 		}
 		w.Samples++
-		d := c.distance(x[i], y[i], xReference, yReference)
+		d := c.Distance(x[i], y[i], xReference, yReference)
 		if d <= 1 {
 			inside++
 		}
@@ -60,11 +62,15 @@ func (c *Corridor) Test(time, x, y, xReference, yReference []float64) *CorridorR
 	return w
 }
 
-// distance is the distance of a point from a curve, in half widths of the corridor.
-func (c *Corridor) distance(x, y float64, xs, ys []float64) float64 {
+// Distance is the distance of a point from a curve, in half widths of the corridor.
+func (c *Corridor) Distance(x, y float64, xs, ys []float64) float64 {
+	norm := math.Max
+	if c.Ellipse {
+		norm = math.Hypot
+	}
 	at := func(xr, yr float64) float64 {
-		return math.Max(ratioToHalfWidth(math.Abs(x-xr), c.XOffset+c.XGain*math.Abs(xr)),
-			ratioToHalfWidth(math.Abs(y-yr), c.YOffset+c.YGain*math.Abs(yr)))
+		a, b := c.halfWidths(xr, yr)
+		return norm(ratioToHalfWidth(math.Abs(x-xr), a), ratioToHalfWidth(math.Abs(y-yr), b))
 	}
 	least := math.Inf(1)
 	for i := range xs {
@@ -92,6 +98,32 @@ func (c *Corridor) distance(x, y float64, xs, ys []float64) float64 {
 		least = min(least, on((low+high)/2))
 	}
 	return least
+}
+
+// halfWidths are those of the rectangle around a point of the curve.
+func (c *Corridor) halfWidths(x, y float64) (alongX, alongY float64) {
+	return c.XOffset + c.XGain*math.Abs(x), c.YOffset + c.YGain*math.Abs(y)
+}
+
+// Boundary is the edge of the corridor above a curve, for side 1, or below it, for side -1: a point for each point of
+// the curve, whose X rises. It is the point of the rectangle or of the ellipse that is farthest from the tangent of the
+// curve, which has the direction from the point before to the point after.
+func (c *Corridor) Boundary(xs, ys []float64, side float64) (x, y []float64) {
+	last := len(xs) - 1
+	for i := range xs {
+		before, after := max(i-1, 0), min(i+1, last)
+		dx, dy := xs[after]-xs[before], ys[after]-ys[before]
+		a, b := c.halfWidths(xs[i], ys[i])
+		alongX, alongY := 0.0, side*b // of a curve that does not rise or fall
+		switch length := math.Hypot(dy*a, dx*b); {
+		case c.Ellipse && length > 0:
+			alongX, alongY = -side*dy*a*a/length, side*dx*b*b/length
+		case dy != 0:
+			alongX = -side * math.Copysign(a, dy)
+		}
+		x, y = append(x, xs[i]+alongX), append(y, ys[i]+alongY)
+	}
+	return x, y
 }
 
 // near reports whether a piece of the curve from a to b on the abscissa can be nearer than least.

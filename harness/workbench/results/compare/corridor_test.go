@@ -29,7 +29,7 @@ func TestCorridorsMeasureInBothAxes(t *testing.T) {
 	xs, ys := []float64{-5, -1, 0, 3, 20}, []float64{-10, -2, 0, 6, 40}
 	c := Corridor{XOffset: a, YOffset: b, From: math.Inf(-1), To: math.Inf(1)}
 	for _, d := range []float64{-1.2, -0.4, 0, 0.1, 0.49, 0.51, 3} {
-		near := c.distance(4, 8+d, xs, ys)
+		near := c.Distance(4, 8+d, xs, ys)
 		if want := math.Abs(d) / (b + m*a); math.Abs(near-want) > 1e-9 {
 			t.Errorf("%g above the line is %g half widths away, want %g", d, near, want)
 		}
@@ -37,24 +37,24 @@ func TestCorridorsMeasureInBothAxes(t *testing.T) {
 	// a curve that goes back is the same curve, and along x there are gains, too
 	slices.Reverse(xs)
 	slices.Reverse(ys)
-	if d := c.distance(4, 8.49, xs, ys); math.Abs(d-0.49/(b+m*a)) > 1e-9 {
+	if d := c.Distance(4, 8.49, xs, ys); math.Abs(d-0.49/(b+m*a)) > 1e-9 {
 		t.Errorf("a curve that goes back is %g half widths away", d)
 	}
 	c = Corridor{XOffset: 0.02, XGain: 0.03, YOffset: 1e-3, From: math.Inf(-1), To: math.Inf(1)}
-	if d := c.distance(10.5, 2, []float64{10, 10}, []float64{0, 5}); math.Abs(d-0.5/0.32) > 1e-9 {
+	if d := c.Distance(10.5, 2, []float64{10, 10}, []float64{0, 5}); math.Abs(d-0.5/0.32) > 1e-9 {
 		t.Errorf("0.5 beside an upright line at 10 is %g half widths of 0.32", d)
 	}
 	// with gains the half width of y follows the reference's value; a step of the reference is met along x
 	c = Corridor{XOffset: a, YGain: 0.05, From: math.Inf(-1), To: math.Inf(1)}
-	if d := c.distance(1, 10.3, []float64{0, 2}, []float64{10, 10}); math.Abs(d-0.6) > 1e-9 {
+	if d := c.Distance(1, 10.3, []float64{0, 2}, []float64{10, 10}); math.Abs(d-0.6) > 1e-9 {
 		t.Errorf("0.3 of 0.5 is %g", d)
 	}
-	if d := c.distance(1.05, 5, []float64{0, 1, 1 + 1e-9, 2}, []float64{0, 0, 10, 10}); math.Abs(d-0.5) > 1e-6 {
+	if d := c.Distance(1.05, 5, []float64{0, 1, 1 + 1e-9, 2}, []float64{0, 0, 10, 10}); math.Abs(d-0.5) > 1e-6 {
 		t.Errorf("0.05 beside a step of the width 0.1 is %g", d)
 	}
 	// without a width along x, only the vertical distance counts
 	c = Corridor{YOffset: b, From: math.Inf(-1), To: math.Inf(1)}
-	if d := c.distance(4, 8.3, xs, ys); math.Abs(d-1) > 1e-6 {
+	if d := c.Distance(4, 8.3, xs, ys); math.Abs(d-1) > 1e-6 {
 		t.Errorf("at the edge of a corridor without a width along x: %g", d)
 	}
 }
@@ -412,10 +412,57 @@ c = {}
 	want := &Spec{Title: "T", Corridors: []Corridor{
 		{X: "time", Y: "a", XOffset: 1, XGain: 2, YOffset: 3, YGain: 4, Share: 0.5, From: 6, To: 7},
 		{X: "b", Y: "c", YGain: 8, Share: 1, From: math.Inf(-1), To: math.Inf(1)}},
-		Figures: []FigureTolerance{{"K", 9, 10}}, Map: measurement.Map{Shift: 0.005,
+		Figures: []FigureTolerance{{"K", 9, 10, ""}}, Map: measurement.Map{Shift: 0.005,
 			Columns: map[string]measurement.Column{"a": {Name: "A", Unit: "deg", Gain: 11, Offset: 0.5, Filter: 12},
 				"c": {Name: "c", Gain: 1}}}}
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("read %+v, %v\nwant %+v", got, err, want)
+	}
+}
+
+// The boundaries of a straight line of slope m are b + |m| a above and below it with rectangles, and
+// sqrt(b^2 + (m a)^2) with ellipses; each of their points is one half width away from the line.
+func TestBoundariesOfCorridors(t *testing.T) {
+	const a, b = 0.1, 0.3
+	for _, m := range []float64{2, -2, 0, 0.5} {
+		xs, ys := []float64{-5, 0, 1, 5}, []float64{-5 * m, 0, m, 5 * m}
+		for _, ellipse := range []bool{false, true} {
+			c := Corridor{XOffset: a, YOffset: b, Ellipse: ellipse, From: math.Inf(-1), To: math.Inf(1)}
+			want := b + math.Abs(m)*a
+			if ellipse {
+				want = math.Hypot(b, m*a)
+			}
+			for _, side := range []float64{1, -1} {
+				x, y := c.Boundary(xs, ys, side)
+				for i := range x {
+					if away := side * (y[i] - m*x[i]); math.Abs(away-want) > 1e-12 {
+						t.Errorf("slope %g, ellipse %v: the boundary is %g from the line, want %g", m, ellipse, away, want)
+					}
+					if d := c.Distance(x[i], y[i], xs, ys); math.Abs(d-1) > 1e-9 {
+						t.Errorf("slope %g, ellipse %v: the boundary is %g half widths away", m, ellipse, d)
+					}
+				}
+			}
+		}
+	}
+	// half widths follow the values of the reference
+	c := Corridor{XGain: 0.1, YOffset: 1, YGain: 0.2, From: math.Inf(-1), To: math.Inf(1)}
+	if x, y := c.Boundary([]float64{-2, -1}, []float64{-3, -1}, 1); x[0] != -2.2 || math.Abs(y[0]+1.4) > 1e-12 {
+		t.Errorf("%v %v", x, y)
+	}
+}
+
+// A file says the shape of a corridor and the source of its numbers.
+func TestShapesAreRead(t *testing.T) {
+	const file = "[[corridor]]\nx = \"time\"\ny = \"a\"\ny_offset = 1\nshape = \"%s\"\nsource = \"a paper\"\n"
+	c, err := ParseSpec("a.toml", []byte(fmt.Sprintf(file, "ellipse")))
+	if err != nil || !c.Corridors[0].Ellipse || c.Corridors[0].Source != "a paper" {
+		t.Errorf("%v %+v", err, c)
+	}
+	if c, err = ParseSpec("a.toml", []byte(fmt.Sprintf(file, "rectangle"))); err != nil || c.Corridors[0].Ellipse {
+		t.Errorf("%v %+v", err, c)
+	}
+	if _, err = ParseSpec("a.toml", []byte(fmt.Sprintf(file, "circle"))); err == nil {
+		t.Error("a corridor of circles is read")
 	}
 }
