@@ -27,7 +27,7 @@ var chapters = []chapter{
 	{"Do: recipes", []string{"docs/recipes/index.md", "docs/recipes/handling.md", "docs/recipes/ride.md",
 		"docs/recipes/controllers.md", "docs/recipes/networks.md", "docs/recipes/cars.md", "docs/recipes/tires.md",
 		"docs/recipes/studies.md"}},
-	{"Do: analyse and compare", []string{"docs/studies.md", "docs/compare.md", "docs/assessments.md",
+	{"Do: analyse and compare", []string{"docs/studies.md", "docs/compare.md", "docs/validation.md", "docs/assessments.md",
 		"docs/animate.md", "docs/view.md",
 		"docs/view-programs.md",
 		"docs/linear.md",

@@ -11,6 +11,7 @@ import (
 	"skidpad/harness/workbench/analyses/optimise"
 	"skidpad/harness/workbench/analyses/suspension"
 	"skidpad/harness/workbench/results/compare"
+	"skidpad/harness/workbench/results/validation"
 	"skidpad/harness/workbench/runs/assess"
 	"skidpad/harness/workbench/runs/drive"
 	"skidpad/harness/workbench/runs/manoeuvre"
@@ -46,6 +47,7 @@ func pages() map[string]map[string]string {
 		"assessments": {"assessment": keys.Page(assess.FileKeys)},
 		"studies":     {"study": keys.Page(sweep.FileKeys)},
 		"compare":     {"comparison": keys.Page(compare.FileKeys)},
+		"validation":  {"test": keys.Page(some(validation.FileKeys, "test"))},
 		"kc":          {"loads": keys.Page(suspension.FileKeys), "targets": keys.Page(suspension.TargetKeys)},
 		"linear":      {"linear": keys.Page(linearise.FileKeys), "optimise": keys.Page(optimise.FileKeys)},
 	}

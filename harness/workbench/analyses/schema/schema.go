@@ -12,6 +12,7 @@ import (
 	"skidpad/harness/workbench/analyses/suspension"
 	"skidpad/harness/workbench/results/compare"
 	"skidpad/harness/workbench/results/display"
+	"skidpad/harness/workbench/results/validation"
 	"skidpad/harness/workbench/runs/assess"
 	"skidpad/harness/workbench/runs/drive"
 	"skidpad/harness/workbench/runs/manoeuvre"
@@ -29,7 +30,7 @@ type Object map[string]any
 
 // Kinds are the files that there is a schema for.
 var Kinds = []string{"model", "subsystem", "manoeuvre", "car", "tire", "system", "sweep", "corridor", "linear",
-	"optimise", "assessment", "display", "driver", "loads", "targets"}
+	"optimise", "assessment", "display", "driver", "loads", "targets", "validation"}
 
 // Of is the schema of a kind of files.
 func Of(kind string) (Object, error) {
@@ -52,6 +53,8 @@ func Of(kind string) (Object, error) {
 		s = table(sweep.FileKeys)
 	case "corridor":
 		s = table(compare.FileKeys)
+	case "validation":
+		s = table(validation.FileKeys)
 	case "linear":
 		s = table(linearise.FileKeys)
 	case "optimise":

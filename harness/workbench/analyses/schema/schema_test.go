@@ -19,6 +19,7 @@ import (
 	"skidpad/harness/workbench/results/compare"
 	"skidpad/harness/workbench/results/display"
 	"skidpad/harness/workbench/results/output"
+	"skidpad/harness/workbench/results/validation"
 	"skidpad/harness/workbench/runs/assess"
 	"skidpad/harness/workbench/runs/drive"
 	"skidpad/harness/workbench/runs/manoeuvre"
@@ -473,7 +474,8 @@ func TestEveryKeyIsDescribed(t *testing.T) {
 		}
 	}
 	for file, list := range map[string][]keys.Key{"manoeuvre": manoeuvre.FileKeys, "car": manoeuvre.CarKeys,
-		"roles": roles.FileKeys, "study": sweep.FileKeys, "comparison": compare.FileKeys, "linear": linearise.FileKeys,
+		"roles": roles.FileKeys, "study": sweep.FileKeys, "comparison": compare.FileKeys,
+		"validation": validation.FileKeys, "linear": linearise.FileKeys,
 		"loads": suspension.FileKeys, "targets": suspension.TargetKeys,
 		"optimise": optimise.FileKeys, "assessment": assess.FileKeys, "system": system.FileKeys,
 		"display": display.FileKeys, "driver": drive.KnowledgeKeys, "tire": sti.FileKeys} {
