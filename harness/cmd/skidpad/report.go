@@ -15,6 +15,7 @@ import (
 	"skidpad/harness/workbench/results/report"
 	"skidpad/harness/workbench/results/setups"
 	"skidpad/harness/workbench/results/signals"
+	"skidpad/harness/workbench/runs/laps"
 )
 
 // reportCommand lays set-ups over each other.
@@ -27,7 +28,8 @@ func reportCommand() *cobra.Command {
 		Long: "The folders are those that 'skidpad manoeuvre --out' has written for one manoeuvre; the first is the\n" +
 			"reference. The page shows what differs between the set-ups, characteristic values with differences,\n" +
 			"and the first runs over each other. Folders of 'skidpad kc --out' give figures with differences, and curves\n" +
-			"over each other. With --signals it has plots of what is named, of files of runs or of\n" +
+			"over each other. Folders of 'skidpad lap --out' give laps over the distance, with time differences.\n" +
+			"With --signals the page has plots of what is named, of files of runs or of\n" +
 			"all runs of such folders: NAME over time, also as a pattern or a role; NAME/NAME, a quotient; X:Y, one over\n" +
 			"the other. With --measured it has the measured signals with the runs over them and the residuals below;\n" +
 			"--by is the file of 'skidpad compare' with columns and corridors.",
@@ -92,6 +94,13 @@ func reportPage(paths, names []string, chosen string, units *display.Units) (*re
 			return nil, err
 		}
 		return signals.Report(runs, recording.Split(chosen), units)
+	}
+	if laps.IsFolder(paths[0]) {
+		list, names, err := laps.Read(paths, names)
+		if err != nil {
+			return nil, err
+		}
+		return laps.Overlay(list, names), nil
 	}
 	if suspension.IsFolder(paths[0]) {
 		list, err := suspension.ReadSetups(paths, names)

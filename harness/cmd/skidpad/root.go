@@ -60,7 +60,7 @@ func newRoot(begun *bool) *cobra.Command {
 		commands []*cobra.Command
 	}{
 		{simulating, []*cobra.Command{newCommand(), simulateCommand(), manoeuvreCommand(), assessCommand(), carCommand(),
-			driverCommand(), sweepCommand(), animateCommand(), viewCommand(), drawCommand(), compareCommand(),
+			driverCommand(), lapCommand(), sweepCommand(), animateCommand(), viewCommand(), drawCommand(), compareCommand(),
 			reportCommand(), listCommand()}},
 		{analysing, []*cobra.Command{linearizeCommand(), optimiseCommand(), equationsCommand(), expandCommand(),
 			trimCommand(), inverseCommand(), tireCommand(), hardpointsCommand(), kcCommand(),

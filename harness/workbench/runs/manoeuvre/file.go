@@ -33,6 +33,11 @@ func Open(target Target, path string) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
+	return OpenText(target, path, data)
+}
+
+// OpenText is Open for the bytes of a file at path.
+func OpenText(target Target, path string, data []byte) (*File, error) {
 	root, err := document.Parse(data, path)
 	if err != nil {
 		return nil, err
