@@ -38,7 +38,7 @@ var chapters = []chapter{
 		"docs/tire-plug-ins.md", "docs/generate.md", "docs/casadi.md",
 		"docs/real-time.md", "docs/security.md"}},
 	{"Look up: files and functions", []string{"docs/model-files.md", "docs/curves.md", "docs/subsystems.md",
-		"docs/networks.md",
+		"docs/networks.md", "docs/electric-drives.md",
 		"docs/hardpoints.md", "docs/tires.md", "docs/roads.md", "docs/cars.md", "docs/manoeuvres.md",
 		"docs/drivers.md", "docs/warnings.md", "docs/fmi.md", "docs/command.md", "docs/command-reference.md",
 		"docs/c-reference.md", "docs/python-reference.md"}},

@@ -238,7 +238,12 @@ joint`}, {"joint", `"axle"`, `"shaft"`}, {"pole_pairs", "= 4\nflux", "= 5\nflux"
 		{"text", "rear drive", "front drive"}, {"from", `from = "dc"`, `from = "other"`}, {"to", `to = "minus"
 joint`, `to = "other"
 joint`}, {"joint", `"axle"`, `"shaft"`}, {"lag", "10 ms", "11 ms"}, {"limit", "[1500, 80]", "[1500, 81]"},
-		{"efficiency", "0.92", "0.93"}}, {{"loss", "2500]", "2600]"}}},
+		{"efficiency", "0.92", "0.93"}}, {{"loss", "2500]", "2600]"}},
+		{{"drives", `drives = "final_drive"`, `drives = "fan"`}, {"ratio", "= 3\nlimit", "= 4\nlimit"},
+			{"continuous", "[1300, 38]", "[1300, 39]"}, {"copper_loss", "0.145", "0.15"}, {"iron_loss", "= 0.5", "= 0.6"},
+			{"eddy_loss", "5e-4", "6e-4"}, {"inertia", "0.03", "0.04"}, {"frame", `"chassis"
+axis = [0`, `"block"
+axis = [0`}, {"axis", "[0, 1, 0]", "[0, -1, 0]"}}},
 	"probe": {{{"text", "volt meter", "gauge"}, {"from", `from = "high"
 to = "low"
 domain`, `from = "low"

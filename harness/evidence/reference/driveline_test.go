@@ -85,7 +85,45 @@ axis = "x"
 `
 
 func TestALossyDrivelineMovesAsInAbsoluteCoordinates(t *testing.T) {
-	m, err := vehicle.Parse([]byte(lossyDriveline), "test.toml", nil)
+	movesAsInAbsoluteCoordinates(t, lossyDriveline, map[string]float64{"gearbox.gear": 2, "engine.throttle": 0.8})
+}
+
+// So does the driveline with an electric motor and its battery in place of engine and gearbox, when it drives and when
+// it generates, and with the same motor on one of the wheels.
+func TestAnElectricDrivelineMovesAsInAbsoluteCoordinates(t *testing.T) {
+	const electric = `[component.pack]
+type = "battery"
+to = "dc"
+open_voltage = [[0, 300], [1, 390]]
+resistance = 0.2
+charge = 200
+start = { soc = 0.5 }
+[component.motor]
+type = "motor"
+from = "dc"
+ratio = 2.5
+limit = [[0, 30], [20, 28], [200, 9]]
+continuous = [[0, 12], [200, 5]]
+copper_loss = 0.4
+iron_loss = 1.5
+eddy_loss = 0.02
+inertia = 0.05
+frame = "body"
+axis = [0, 0.6, 0.8]
+`
+	start := strings.Index(lossyDriveline, "[component.crank]")
+	end := strings.Index(lossyDriveline, "[component.differential]")
+	for _, on := range []string{"drives = \"differential\"", "joint = \"wheel_R\""} {
+		text := lossyDriveline[:start] + electric + on + "\n" + lossyDriveline[end:]
+		for _, demand := range []float64{40, -40} {
+			movesAsInAbsoluteCoordinates(t, text, map[string]float64{"motor.demand": demand, "motor.overload": 0.1})
+		}
+	}
+}
+
+func movesAsInAbsoluteCoordinates(t *testing.T, text string, values map[string]float64) {
+	t.Helper()
+	m, err := vehicle.Parse([]byte(text), "test.toml", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +142,7 @@ func TestALossyDrivelineMovesAsInAbsoluteCoordinates(t *testing.T) {
 		}
 	}
 	inputs := map[string]Signal{}
-	for name, value := range map[string]float64{"gearbox.gear": 2, "engine.throttle": 0.8} {
+	for name, value := range values {
 		set(name, value)
 		inputs[name] = constant{value}
 	}

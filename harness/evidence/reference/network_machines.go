@@ -1,6 +1,7 @@
 package reference
 
 import (
+	"cmp"
 	"math"
 
 	"gonum.org/v1/gonum/spatial/r3"
@@ -9,9 +10,12 @@ import (
 	"skidpad/model/keys"
 )
 
-// shaftTorque is a torque of a network on the head of a revolute joint, which reacts on its tail.
+// shaftTorque is a torque of a network on the head of a revolute joint, which reacts on its tail, or behind a gear on a
+// driven joint or differential.
 type shaftTorque struct {
 	joint  coordinate
+	driven output // in place of the joint; nil for none
+	ratio  float64
 	torque func(y []float64) float64
 	of     reading // of networks
 	latest float64
@@ -28,23 +32,44 @@ func (s *System) machineOn(name, joint string) (*shaftTorque, error) {
 	return m, nil
 }
 
+// drivenBy adds the torque of a motor behind a gear on a joint or differential, with its rotor.
+func (s *System) drivenBy(c *component.Motor) *shaftTorque {
+	m := &shaftTorque{driven: s.output(cmp.Or(c.Joint, c.Drives), ""), ratio: c.Ratio.Value}
+	s.loads = append(s.loads, m)
+	s.spin(c.Spinning, m.driven, m.ratio)
+	return m
+}
+
 func (m *shaftTorque) axis(s *System) r3.Vec {
 	return s.motions[m.joint.from.part].out(m.joint.from.turn.out(m.joint.axis))
 }
 
-// speed is the speed of the joint [rad/s].
+// speed is the speed of the joint, or that in front of the gear [rad/s].
 func (m *shaftTorque) speed(s *System) float64 {
+	if m.driven != nil {
+		return m.ratio * m.driven.speed(s)
+	}
 	return r3.Dot(m.axis(s), r3.Sub(s.motions[m.joint.to.part].w, s.motions[m.joint.from.part].w))
 }
 
 func (m *shaftTorque) apply(s *System, y []float64) {
 	m.latest = m.torque(y)
+	if m.driven != nil {
+		m.driven.turn(s, m.ratio*m.latest)
+		return
+	}
 	u := m.axis(s)
 	s.turn(m.joint.to.part, r3.Scale(m.latest, u))
 	s.turn(m.joint.from.part, r3.Scale(-m.latest, u))
 }
 
-func (m *shaftTorque) touches() []int  { return []int{m.joint.from.part, m.joint.to.part} }
+func (m *shaftTorque) touches() []int {
+	if m.driven != nil {
+		return m.driven.parts()
+	}
+	return []int{m.joint.from.part, m.joint.to.part}
+}
+
 func (m *shaftTorque) reads() *reading { return &m.of }
 
 // dcMachine: drop = R i + L i' + k w; it turns the head of its joint by k i against the tail.
@@ -88,23 +113,26 @@ func (c *dcMachine) quantities(s *System) []quantity {
 // the loss.
 type electricMotor struct {
 	*component.Motor
-	edge                    *scalarEdge
-	shaft                   *shaftTorque
-	limit, efficiency, loss *table // nil for none
-	demand                  int    // input
-	state                   *scalarState
+	edge                                *scalarEdge
+	shaft                               *shaftTorque
+	limit, continuous, efficiency, loss *table // nil for none
+	demand, overload                    int    // inputs
+	state                               *scalarState
 }
 
 func init() { know("motor", func(c *component.Motor) element { return &electricMotor{Motor: c} }) }
 
 func (c *electricMotor) add(s *System) (err error) {
-	for key, surface := range map[string]bool{"limit": c.LimitSurface != nil, "loss": c.LossSurface != nil,
-		"efficiency": c.Efficiency.Surface != nil} {
+	for key, surface := range map[string]bool{"limit": c.Limit.Surface != nil, "loss": c.LossSurface != nil,
+		"continuous": c.Continuous.Surface != nil, "efficiency": c.Efficiency.Surface != nil} {
 		if surface {
 			return noSurface(c.Name, key)
 		}
 	}
-	if c.limit, err = networkCurve(c.Name+".limit", c.Limit); err != nil {
+	if c.limit, err = networkCurve(c.Name+".limit", c.Limit.Curve); err != nil {
+		return err
+	}
+	if c.continuous, err = networkCurve(c.Name+".continuous", c.Continuous.Curve); err != nil {
 		return err
 	}
 	if c.loss, err = networkCurve(c.Name+".loss", c.Loss); err != nil {
@@ -113,10 +141,16 @@ func (c *electricMotor) add(s *System) (err error) {
 	if c.efficiency, err = networkCurve(c.Name+".efficiency", c.Efficiency.Curve); err != nil {
 		return err
 	}
-	if c.shaft, err = s.machineOn(c.Name, c.Joint); err != nil {
+	if c.Drives != "" || c.Ratio.Value != 1 || c.Inertia.Value != 0 {
+		c.shaft = s.drivenBy(c.Motor)
+	} else if c.shaft, err = s.machineOn(c.Name, c.Joint); err != nil {
 		return err
 	}
 	c.demand = s.input(c.Name + ".demand")
+	if c.continuous != nil {
+		c.overload = s.input(c.Name + ".overload")
+		s.inputs.values[c.overload] = 1
+	}
 	c.edge = s.scalar(electrical, c.Name, c.From, c.To)
 	if c.Lag.Value > 0 {
 		c.state = s.ownState(c.Name+".torque", keys.Scalar{}, reading{parts: c.shaft.touches()})
@@ -136,7 +170,23 @@ func (c *electricMotor) add(s *System) (err error) {
 
 // limited is the torque that is asked for, within the limit.
 func (c *electricMotor) limited(s *System) float64 {
-	return within(s.inputs.values[c.demand], c.limit, c.shaft.speed(s))
+	demand := s.inputs.values[c.demand]
+	if c.limit == nil {
+		return demand
+	}
+	most := c.most(s)
+	return max(-most, min(most, demand))
+}
+
+// most is the limit of the torque.
+func (c *electricMotor) most(s *System) float64 {
+	speed := roundedSize(c.shaft.speed(s))
+	most := max(0, c.limit.at(speed))
+	if c.continuous != nil {
+		low := max(0, c.continuous.at(speed))
+		most = low + max(0, min(1, s.inputs.values[c.overload]))*(most-low)
+	}
+	return most
 }
 
 // within limits a torque to the value of a curve over the magnitude of a speed; nil does not limit.
@@ -148,9 +198,13 @@ func within(torque float64, limit *table, speed float64) float64 {
 	return max(-most, min(most, torque))
 }
 
-// lost is the loss, by its curve or by the efficiency.
+// lost is the loss, by its curve, by its factors or by the efficiency.
 func (c *electricMotor) lost(s *System, y []float64) float64 {
 	torque := c.shaft.torque(y)
+	if c.Copper != nil || c.Iron != nil || c.Eddy != nil {
+		speed := c.shaft.speed(s)
+		return factor(c.Copper)*torque*torque + factor(c.Iron)*roundedSize(speed) + factor(c.Eddy)*speed*speed
+	}
 	if c.loss != nil {
 		return max(0, c.loss.at(roundedSize(torque)))
 	}
@@ -161,13 +215,27 @@ func (c *electricMotor) lost(s *System, y []float64) float64 {
 	return behind(efficiency, power) - power
 }
 
+// factor is a number of a file, 0 where it is not given.
+func factor(s *keys.Scalar) float64 {
+	if s == nil {
+		return 0
+	}
+	return s.Value
+}
+
 func (c *electricMotor) quantities(s *System) []quantity {
 	list := append(s.publishDrop(c.Name, c.edge),
+		published(c.Name+".speed", func([]float64) float64 { return c.shaft.speed(s) }),
 		published(c.Name+".loss", func(y []float64) float64 { return c.lost(s, y) }))
 	if c.state != nil {
-		return append(list, c.state.quantity())
+		list = append(list, c.state.quantity())
+	} else {
+		list = append(list, published(c.Name+".torque", c.shaft.torque))
 	}
-	return append(list, published(c.Name+".torque", c.shaft.torque))
+	if c.limit != nil {
+		list = append(list, published(c.Name+".limit", func([]float64) float64 { return c.most(s) }))
+	}
+	return list
 }
 
 // pmMachine follows its demand by two currents in the frame of its rotor.
