@@ -47,7 +47,7 @@ var allowed = map[string]string{
 	"harness/workbench/results/validation/record.go": "json.Unmarshal: of a text that bounded has read, whose size is " +
 		"limited",
 	"harness/workbench/runs/controlpipe/pipe.go": "json.Unmarshal: of a frame whose size is limited",
-	"harness/workbench/runs/laps/compare.go": "json.Unmarshal: of a text that bounded has read, whose size is limited",
+	"harness/workbench/runs/laps/compare.go":     "json.Unmarshal: of a text that bounded has read, whose size is limited",
 	"harness/workbench/runs/live/wire/wire.go":   "json.Unmarshal: of a message whose size is limited",
 	"harness/workbench/runs/replay/drive.go":     "json.Unmarshal: of an entry of an archive, which has a limit",
 	"harness/evidence/verify/convergence.go": "os.CopyFS, os.DirFS: copies the resources that the command comes " +
