@@ -19,8 +19,7 @@ type point struct {
 	whole      bool    // all of the interval is within the boundaries
 }
 
-// student is the quantile 0.975 of Student's t, by the degrees of freedom less 1; above them that of the normal
-// distribution is less than 2.1 % off.
+// student is the quantile 0.975 of Student's t, by the degrees of freedom less 1. Beyond the list, 2 is within 2 %.
 var student = []float64{12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160,
 	2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042}
 
@@ -128,7 +127,7 @@ func coherenceOf(o *figures.FrequencyOptions) float64 {
 	return math.NaN()
 }
 
-// simulated is the curve of a quantity over the lateral acceleration: at each of its new largest values.
+// simulatedOverLateral is the curve of a quantity over the lateral acceleration: at each of its new largest values.
 func (r *run) simulatedOverLateral(y []float64) (xs, ys []float64) {
 	first, last := r.ramp()
 	most := -1.0

@@ -42,8 +42,8 @@ func (s signals) rows(from, to, step float64, column ...func(t float64) float64)
 	}
 }
 
-// simulated writes a folder as skidpad manoeuvre --out --full does, of a car that does not roll in its accelerations,
-// whose steering wheel turns 16 times as far as its wheels.
+// simulated writes a folder as skidpad manoeuvre --out --full does, of a car whose steering wheel turns 16 times as far
+// as its wheels. Its accelerations are along its own axes.
 func simulated(t *testing.T, kind, options, phases, figures string, end, step float64, s ...signals) string {
 	t.Helper()
 	folder := t.TempDir()
@@ -55,8 +55,13 @@ func simulated(t *testing.T, kind, options, phases, figures string, end, step fl
 		if of.slip == nil {
 			vy = nil
 		}
+		ay, az := of.ay, func(float64) float64 { return 0 }
+		if of.roll != nil {
+			ay = func(t float64) float64 { return of.ay(t) * math.Cos(of.roll(t)) }
+			az = func(t float64) float64 { return -of.ay(t) * math.Sin(of.roll(t)) }
+		}
 		write(t, filepath.Join(folder, fmt.Sprintf("run_%d.csv", i+1)), "time,b.vx,b.vy,b.ay,b.az,b.wz,b.roll\n"+
-			of.rows(0, end, step, of.speed, vy, of.ay, nil, of.yaw, nil))
+			of.rows(0, end, step, of.speed, vy, ay, az, of.yaw, of.roll))
 		wheel := func(t float64) float64 { return of.steer(t) / 16 }
 		write(t, filepath.Join(folder, fmt.Sprintf("inputs_%d.csv", i+1)), "time,s.angle\n"+of.rows(0, end, step, wheel))
 	}
@@ -77,7 +82,7 @@ func measured(t *testing.T, begin, end, step float64, s signals) string {
 	}
 	heading, list := "Time [s]", []func(t float64) float64{}
 	for name, f := range map[string]func(t float64) float64{"WHEEL [deg]": degrees(s.steer), "V [m/s]": s.speed,
-		"AY [m/s2]": s.ay, "YAW [deg/s]": degrees(s.yaw), "BETA [deg]": degrees(s.slip)} {
+		"AY [m/s2]": s.ay, "YAW [deg/s]": degrees(s.yaw), "BETA [deg]": degrees(s.slip), "ROLL [deg]": degrees(s.roll)} {
 		if f != nil {
 			heading, list = heading+","+name, append(list, f)
 		}
@@ -95,7 +100,7 @@ func columns(t *testing.T, file string) string {
 	heading, _, _ := strings.Cut(string(text), "\n")
 	list := "[column]\n"
 	for name, of := range map[string]string{"steering_wheel": "WHEEL", "speed": "V", "a_y": "AY", "yaw_rate": "YAW",
-		"side_slip": "BETA"} {
+		"side_slip": "BETA", "roll": "ROLL"} {
 		if strings.Contains(heading, of) {
 			list += fmt.Sprintf("%s = { name = %q }\n", name, of)
 		}
@@ -163,7 +168,8 @@ func circle(side, factor, offset float64) signals {
 	return signals{steer: func(t float64) float64 { return wheelSlope*factor*ay(t) + side*offset },
 		speed: func(float64) float64 { return circleSpeed }, ay: ay,
 		yaw:  func(t float64) float64 { return ay(t) / circleSpeed },
-		slip: func(t float64) float64 { return slipSlope * factor * ay(t) }}
+		slip: func(t float64) float64 { return slipSlope * factor * ay(t) },
+		roll: func(t float64) float64 { return 0.03 * ay(t) }}
 }
 
 const circleOptions = `{"wheelbase": 2.8, "local": 1, "read_at": 3, "regression_from": 1, "regression_to": 4}`
@@ -273,6 +279,9 @@ func TestSteadyStatesAreCompared(t *testing.T) {
 	}
 	if c := r.curveOf(t, "steering_wheel"); len(c.points) != 5 || c.worst.distance > 1e-6 {
 		t.Errorf("%d points, worst %+v", len(c.points), c.worst)
+	}
+	if r.groups[0].curves[2].notJudged != "not measured" {
+		t.Error(r.groups[0].curves[2])
 	}
 	if f := r.figureOf(t, "steering_gradient"); !r.Pass() || math.Abs(f.Ours/wheelSlope-1) > 1e-9 {
 		t.Errorf("gradient %g", f.Ours)
@@ -728,5 +737,115 @@ func TestACopyOfTheShippedTolerances(t *testing.T) {
 	r, err := compared(t, "22140", string(text), simulatedStep(t), measured(t, 0, 5, 0.01, step(1, 0.5, 1, 0)))
 	if err != nil || !r.Pass() || len(r.groups[0].figures) != 3 || len(r.groups[0].curves) != 4 {
 		t.Errorf("%v %+v", err, r)
+	}
+}
+
+// On a circle of constant radius the speed rises, and a radius that differs by more than 5 % is another test. The ramp
+// of the simulation begins after an approach.
+func TestRadiusOfACircle(t *testing.T) {
+	const approach = 10.0 // s
+	run := func(radius float64) signals {
+		ay := func(t float64) float64 { return rise * max(t-approach, 0) }
+		return signals{ay: ay, speed: func(t float64) float64 { return math.Sqrt(radius * max(ay(t), 0.1)) },
+			steer: func(t float64) float64 {
+				if t < approach-1 {
+					return math.Sin(t)
+				}
+				return 0.4 + 0.05*ay(t)
+			}}
+	}
+	sim := simulated(t, "steady-circle-radius", circleOptions, fmt.Sprintf(`[{"Name": "ramp", "Begin": %g, "End": 60}]`,
+		approach), "[]", 60, 0.25, run(50))
+	flips(t, "radius", 0.05, 0.01, func(e float64) bool {
+		r, err := compared(t, "19364", "", sim, measured(t, approach, 55, 0.25, run(50*(1+e))))
+		if err != nil {
+			if !strings.Contains(err.Error(), "and 50 m in the simulation; a difference of 5 % is allowed") {
+				t.Error(err)
+			}
+			return false
+		}
+		if c := r.curveOf(t, "steering_wheel"); c.worst.distance > 1e-6 || c.xs[0] > 0.1 || len(c.xs) > 210 {
+			t.Errorf("%d of %v", len(c.xs), c.worst)
+		}
+		return true
+	})
+}
+
+// Frequencies that a steering does not hold make no points, nor do some beside them.
+func TestIncoherentFrequenciesAreLeftOut(t *testing.T) {
+	const options = `{"coherence": 0.95, "from": 0.2, "read_at": 1, "segment": 20, "to": 4}`
+	sim := simulated(t, "frequency-response", options, `[{"Name": "steer", "Begin": 0, "End": 60}]`, "[]", 60, 0.05,
+		lines(1, 0))
+	s := lines(1, 0)
+	all := s.steer
+	s.steer = func(t float64) float64 { return all(t) - 0.001*math.Cos(2*math.Pi*2*t+0.1*40*40) }
+	r, err := compared(t, "22140", "", sim, measured(t, 0, 60, 0.05, s))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c := r.curveOf(t, "yaw_rate_gain"); len(c.points) < 70 || !c.pass() ||
+		slices.ContainsFunc(c.points, func(p point) bool { return math.Abs(p.x-2) < 0.01 }) {
+		t.Errorf("%d points", len(c.points))
+	}
+	short := measured(t, 0, 30, 0.05, lines(1, 0))
+	if _, err := compared(t, "22140", "", sim, short); err == nil ||
+		!strings.Contains(err.Error(), "no coherent frequency response") {
+		t.Error(err)
+	}
+}
+
+// Limits of what is read, and files that do not belong to each other.
+func TestLimitsOfFiles(t *testing.T) {
+	sim := simulatedCircle(t, 1)
+	good := measured(t, 0, 48, 0.25, circle(1, 1, 0))
+	if _, err := measuredFiles(slices.Repeat([]string{good}, mostFiles)); err != nil {
+		t.Error(err)
+	}
+	if _, err := measuredFiles(slices.Repeat([]string{good}, mostFiles+1)); err == nil {
+		t.Error("too many files are compared")
+	}
+	states := filepath.Join(t.TempDir(), "states.csv")
+	write(t, states, "WHEEL [deg],AY [m/s2]\n1,1\n,2\n,2.5\n3,3\n4,4\n")
+	if _, err := compared(t, "19364", "", sim, states); err == nil ||
+		!strings.Contains(err.Error(), "has a gap of 3 rows") {
+		t.Error(err)
+	}
+	// points beyond the simulation, and outside of the range of a corridor, do not count
+	const from1 = "[[corridor]]\nx = \"a_y\"\ny = \"steering_wheel\"\ny_offset = 1\nfrom = 1\n"
+	r, err := compared(t, "19364", from1, sim,
+		measured(t, 0, 56, 0.25, circle(1, 1, 0)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c := r.curveOf(t, "steering_wheel"); len(c.points) != 16 || c.beyond != 7 {
+		t.Errorf("%d points, %d beyond", len(c.points), c.beyond)
+	}
+	text, err := os.ReadFile(filepath.Join(sim, "inputs_1.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(sim, "inputs_1.csv"), string(text[:len(text)/2]))
+	if _, err := compared(t, "19364", "", sim, good); err == nil {
+		t.Error("a run with the inputs of another one is compared")
+	}
+}
+
+// A column of a quantity comes before variables of the vehicle.
+func TestColumnsOfQuantitiesComeFirst(t *testing.T) {
+	s := circle(1, 1, 0)
+	file := filepath.Join(t.TempDir(), "both.csv")
+	wrong := func(float64) float64 { return 0.5 }
+	write(t, file, "time,steering_wheel,a_y,s.angle,b.ay,b.az,b.roll\n"+
+		s.rows(0, 48, 0.25, s.steer, s.ay, wrong, wrong, wrong, wrong))
+	spec, err := ReadSpec("19364", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := spec.Compare(simulatedCircle(t, 1), []string{file})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c := r.curveOf(t, "steering_wheel"); c.worst.distance > 1e-3 {
+		t.Error(c.worst)
 	}
 }
