@@ -23,10 +23,11 @@ func lapCommand() *cobra.Command {
 		Use: "lap CAR|X.fmu TRACK [flags]", Short: "find the quasi-steady lap time of a car on a track",
 		Long: "Measures the largest accelerations of a car over its speed by short runs, and finds the fastest lap of a\n" +
 			"point with them along the line of a track (docs/laps.md). Prints the lap time, sectors, and the largest\n" +
-			"accelerations. TRACK is a CSV file with the line of a track. A closed track has a flying lap.\n" +
+			"accelerations. TRACK is a CSV file with the line of a track, or a name that 'skidpad list tracks' shows.\n" +
+			"A closed track has a flying lap.\n" +
 			"'skidpad report FOLDER FOLDER...' lays laps of --out over each other.",
-		Example: "  skidpad lap passenger_car track.csv\n" +
-			"  skidpad lap passenger_car track.csv --set body.mass='1.1 t' --out heavy\n" +
+		Example: "  skidpad lap passenger_car club\n" +
+			"  skidpad lap passenger_car club --set 'sprung=1.1 t' --out heavy\n" +
 			"  skidpad lap passenger_car_manual track.csv --gears 1,2,3,4,5 --sectors 400,900",
 		Args:              arguments(2, 2, "one CAR or X.fmu, and one TRACK"),
 		ValidArgsFunction: names(resources.Models, ".fmu", ".csv"),
@@ -34,22 +35,23 @@ func lapCommand() *cobra.Command {
 	flags := c.Flags()
 	out := flags.StringP("out", "o", "", "`FOLDER` for lap.json, lap.csv, lap.parquet and report.html; SI units")
 	writesInto(flags, "out", laps.FileNames...)
-	sectors := flags.Float64Slice("sectors", nil, "`DISTANCES` [m] at which sectors end, separated by commas; default: "+
-		"three sectors of one length")
-	gears := flags.Float64Slice("gears", nil, "`GEARS` to drive in, numbers or ratios as the model has them; default: "+
-		"from the lowest to the normal one of the role gear")
-	start := flags.Float64("start-speed", 0, "`SPEED` [m/s] at the beginning of an open track")
+	var sectors, gears numbers
+	start := &speedOption{}
+	flags.Var(&sectors, "sectors", "distances `N,N,...` [m] at which sectors end; default: three of one length")
+	flags.Var(&gears, "gears", "gears `N,N,...` to drive in, numbers or ratios as the model has them; default: from the "+
+		"lowest to the normal one of the role gear")
+	flags.Var(start, "start-speed", "`SPEED` at the beginning of an open track, in m/s or as '50 km/h'")
 	method, car, libraryFile := methodFlag(flags), carFlag(flags), libraryFlag(flags)
 	tree := flags.String("tree", "", "tree selection of a model file, by `NAME`; default: its first")
 	asJSON := jsonFlag(flags)
 	var set settings
-	flags.Var(&set, "set", "parameter or text `NAME=VALUE` of the car, such as 'body.mass=1.1 t'; may be repeated")
+	flags.Var(&set, "set", "parameter or text `NAME=VALUE` of the car, such as 'sprung=1.1 t'; may be repeated")
 	c.RunE = func(c *cobra.Command, args []string) error {
-		model := args[0]
-		if err := found(c, resources.Models, &model); err != nil {
+		model, file := args[0], args[1]
+		if err := errors.Join(found(c, resources.Models, &model), found(c, resources.Tracks, &file)); err != nil {
 			return err
 		}
-		track, err := course.Read(course.Find("", args[1]), course.Usual)
+		track, err := course.Read(file, course.Usual)
 		if err != nil {
 			return err
 		}
@@ -58,7 +60,7 @@ func lapCommand() *cobra.Command {
 				args[1])}
 		}
 		line := laps.Track(track)
-		if err := laps.CheckMarks(*sectors, line.S[len(line.S)-1]); err != nil {
+		if err := laps.CheckMarks(sectors, line.S[len(line.S)-1]); err != nil {
 			return usageError{fmt.Errorf("--sectors: %w", err)}
 		}
 		if *out != "" {
@@ -72,17 +74,17 @@ func lapCommand() *cobra.Command {
 		}
 		target.Find = finder(model, *tree, *libraryFile)
 		warnOfSet(model, set, c.ErrOrStderr())
-		e, err := envelope.Measure(envelope.Car{Target: target, Method: *method, Settings: set, Gears: *gears,
+		e, err := envelope.Measure(envelope.Car{Target: target, Method: *method, Settings: set, Gears: gears,
 			Open:     func() (drive.Subject, func(), error) { return openAsking(model, *tree, *libraryFile, "") },
 			Progress: output.NewProgress(c.ErrOrStderr()), Interrupt: c.Context().Done()})
 		if err != nil {
 			return err
 		}
-		fastest, err := lap.Solve(e, line, *start)
+		fastest, err := lap.Solve(e, line, start.value)
 		if err != nil {
 			return fmt.Errorf("%s: %w", args[1], err)
 		}
-		result, err := laps.Of(e, track, fastest, *sectors)
+		result, err := laps.Of(e, track, fastest, sectors)
 		if err != nil {
 			return err
 		}

@@ -75,7 +75,9 @@ func TestTheAir(t *testing.T) {
 // The best gear counts at each speed, and the lap with it is the closed form of an acceleration a - b v.
 func TestTheBestGear(t *testing.T) {
 	e := known()
-	if err := e.driving([]geared{{accelerating(6, 0.2, 0, 29), 1}, {accelerating(4, 0.1, 15, 39), 2}}); err != nil {
+	runs := []geared{{accelerating(6, 0.2, 0, 29), 1}, {accelerating(4, 0.1, 15, 39), 2},
+		{accelerating(1, 0.02, 10, 30), 3}}
+	if err := e.driving(runs); err != nil {
 		t.Fatal(err)
 	}
 	near(t, "the top speed", e.TopSpeed, 39, 1e-9)
@@ -103,7 +105,17 @@ func TestTraction(t *testing.T) {
 	if e.Traction.Measured {
 		t.Error("it counts as measured")
 	}
+	rolling := accelerating(0, 0, 5, 45) // does not drive: no wheel counts as driven
+	for i := range rolling.along {
+		rolling.tangential[i], rolling.driven[i] = -drag*rolling.speed[i]*rolling.speed[i], 0
+	}
 	e.Traction.Friction = 0
+	e.traction([]geared{run, {rolling, 1}}, false)
+	near(t, "the friction beside a run without drive", e.Traction.Friction, 1.1*share/(1-1.1*shift), 1e-6)
+	e.Traction.Friction, e.Braking.Friction[0] = 0, 4 // more than the wheels can have: no limit by their load
+	e.traction([]geared{run}, false)
+	near(t, "the friction of wheels that carry ever more", e.Traction.Friction, 4, 1e-9)
+	e.Traction.Friction, e.Braking.Friction[0] = 0, 1.1
 	e.traction([]geared{run}, true)
 	near(t, "the friction of wheels that spin", e.Traction.Friction, (4.5+drag*25)/normal(5), 1e-9)
 	if !e.Traction.Measured {
@@ -167,6 +179,27 @@ func TestASteeringWheelThatTurnsSlowly(t *testing.T) {
 	e.Driving = Driving{Speed: []float64{0}, Acceleration: []float64{50}} // the vehicle then just holds the speed
 	_, most := e.Longitudinal(v, c.Steady[0], 9.81)
 	near(t, "the acceleration by the tires", most, drag*v*v, 1e-9)
+	swinging, quick := &motion{}, 3*rateOfTurn(0)+0.1 // as the steering wheel begins to turn
+	row(swinging, 0, v, 0, 0.5, 0, 0)
+	row(swinging, 0.1, v, 0, 1, 0, 0)
+	row(swinging, 0.2, v, 0, 6, -mass, 0)
+	swinging.turning[0], swinging.turning[1] = quick, quick
+	one := known()
+	if err := one.cornered(swinging); err != nil || one.Cornering.Steady[0] != 6 {
+		t.Errorf("a run that begins with a swing: %v, %+v", err, one.Cornering)
+	}
+	if c := one.Cornering; c.Square[0] < 0 {
+		t.Errorf("the resistance of the bend begins below 0: %+v", c)
+	}
+	falling := &motion{} // p < 0
+	for i := range 41 {
+		u := left * float64(i) / 40
+		row(falling, float64(i)/10, v, 0, u*mu*normal(v), mass*normal(v)*(-p*u*u+q*u*u*u*u), 0)
+	}
+	one = known()
+	if err := one.cornered(falling); err != nil || one.Cornering.Square[0] != 0 || !(one.Cornering.Fourth[0] > 0.05) {
+		t.Errorf("a resistance that begins below 0: %v, %+v", err, one.Cornering)
+	}
 	slower := &motion{}
 	row(slower, 0, 20, 0, 5, 0, 0)
 	if err := e.cornered(slower); err != nil || e.Cornering.Speed[0] != 20 || e.Cornering.Steady[1] != c.Steady[0] {
@@ -222,6 +255,11 @@ func TestTheLimitsOfAnEnvelope(t *testing.T) {
 	least, most = v.Longitudinal(30, 2*1.1*load, 9.81)
 	near(t, "the drive beyond the limit", most, 0, 1e-12)
 	near(t, "the brakes beyond the limit", least, -load*(0.02+0.1), 1e-12)
+	beyond := *e
+	beyond.AirDrag = 0
+	if least, most = beyond.Longitudinal(60, 1.2*normal(60), 9.81); least > most {
+		t.Errorf("beyond the top speed the limits are %g and %g m/s2", least, most)
+	}
 	lateral, brake, drive := e.Largest(30)
 	near(t, "the largest lateral acceleration", lateral, 9.5, 1e-12)
 	near(t, "the largest deceleration", brake, 1.1*load+drag*900, 1e-12)
@@ -260,11 +298,13 @@ func TestTheMotionOfARun(t *testing.T) {
 	o := car(t, fourWheels)
 	names := recorded(o)
 	tr := trace.New(trace.Named(names...), 0)
-	const v0, a, r, beta, h = 30.0, -4.0, 60.0, 0.05, 0.001
+	const v0, a, r, h = 30.0, -4.0, 60.0, 0.001
+	const beta0, turned = 0.05, 0.02 // sideslip angle to the right [rad], and its change [rad/s]
 	for i := range 1000 {
 		time := float64(i) * h
 		v := v0 + a*max(0, time-0.2)
-		values := map[string]float64{"body.vx": v * math.Cos(beta), "body.vy": -v * math.Sin(beta), "body.wz": v / r,
+		beta := beta0 + turned*time // the course is the yaw angle less beta
+		values := map[string]float64{"body.vx": v * math.Cos(beta), "body.vy": -v * math.Sin(beta), "body.wz": v/r + turned,
 			"FL.Fx": -100, "FL.Fz": 3000, "RR.Fx": 50, "RR.Fz": 2000, "FL.omega": v / 0.3, "FR.omega": v / 0.3,
 			"RL.omega": v / 0.3, "RR.omega": v / 0.3}
 		if time > 0.6 {
@@ -296,6 +336,13 @@ func TestTheMotionOfARun(t *testing.T) {
 	near(t, "the slip of a wheel that locks", m.locked[last], -0.2, 1e-9)
 	near(t, "the slip of a wheel that spins", m.spun[last], 0.2, 1e-9)
 	near(t, "the first time", m.time[0], 0.05, 1e-9)
+	spins := *m
+	for i := range spins.locked { // a wheel that spins counts as one that locks
+		spins.locked[i] = 0
+	}
+	if !spins.cut() || len(spins.time) == len(m.time) {
+		t.Error("a wheel spins, and the run goes on")
+	}
 	if !m.cut() || m.time[len(m.time)-1] > 0.4+1e-9 || m.time[len(m.time)-1] < 0.399 {
 		t.Errorf("the run that counts ends at %g s", m.time[len(m.time)-1])
 	}
