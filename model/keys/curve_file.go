@@ -89,7 +89,7 @@ func (c *curveFile) report(fault *curve.FormError) {
 // choose finds the wanted columns in a header, and their units.
 func (c *curveFile) choose(header []string) (index []int, scale []unit.Unit, ok bool) {
 	for i, name := range c.columns {
-		found, named, problem := findColumn(header, name, c.units[i])
+		found, named, problem := FindColumn(header, name, c.units[i])
 		switch {
 		case problem != "" && found >= 0:
 			c.at(found, "%s", problem)
@@ -227,9 +227,9 @@ func (c *curveFile) increasing(row []string, field int, named string, of unit.Un
 	return x, true
 }
 
-// findColumn finds a column by its name, and its unit, which must have the dimension of wanted. A problem belongs to
-// the field found, or to the whole header if no field was found.
-func findColumn(header []string, name, wanted string) (field int, of unit.Unit, problem string) {
+// FindColumn finds a column by its name, and its unit, which must have the dimension of wanted, or any with AnyUnit. A
+// problem belongs to the field found, or to the whole header if no field was found.
+func FindColumn(header []string, name, wanted string) (field int, of unit.Unit, problem string) {
 	field = -1
 	var names []string
 	unitName, given := "", false
@@ -255,9 +255,17 @@ func findColumn(header []string, name, wanted string) (field int, of unit.Unit, 
 			strings.Join(names, ", "))
 	}
 	if !given {
+		if wanted == AnyUnit {
+			wanted = "m/s"
+		}
 		return field, of, fmt.Sprintf("column %s lacks its unit; write %s [%s]", name, name, wanted)
 	}
-	of, err := unit.Fit(unitName, wanted)
+	var err error
+	if wanted == AnyUnit {
+		of, err = unit.Parse(unitName)
+	} else {
+		of, err = unit.Fit(unitName, wanted)
+	}
 	if err != nil {
 		return field, of, fmt.Sprintf("column %s: %v", name, err)
 	}

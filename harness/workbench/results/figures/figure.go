@@ -39,6 +39,7 @@ type Kind struct {
 	Phases    []string       // that a run must have
 	Following bool           // a following unit is needed
 	Corners   bool           // suspensions are evaluated, where a car names them
+	Batteries bool           // batteries are evaluated, where a vehicle has them
 	Bounded   bool           // the largest deceleration that the tires allow is found for each run
 	Inputs    []string       // of a half-car, which has no phases and no steering: keys that name inputs; nil for others
 	Run       func(r *Record, options Options) []Figure
@@ -88,7 +89,7 @@ func (k *Kind) OfAll(runs []*Record, options Options) []Figure {
 var kinds = []Kind{slowlyIncreasingSteer, steadyCircleSpeed, steadyCircleRadius, stepSteer, sineSteer,
 	frequencyResponse, sineWithDwell, straightBraking, brakeDistance, laneChange, rollover, disturbedTurn,
 	steeringRelease, weave, straightRunning, crosswind, ride, obstacle, fourPost, standing, skidpad, acceleration,
-	accelerationFromRest, speedChanges, coastDown, articulatedSine, articulatedTurn,
+	accelerationFromRest, speedChanges, drivingCycle, coastDown, articulatedSine, articulatedTurn,
 	articulatedBraking, snaking, halfCar}
 
 // Find returns a kind by its name, nil if there is none.

@@ -613,6 +613,9 @@ func TestRunsThatEndEarlyHaveReasons(t *testing.T) {
 			if k.Following {
 				r.Following = follower(r.Time)
 			}
+			if k.Batteries {
+				r.Wanted = r.Speed
+			}
 			list := k.Run(r, options)
 			if k.All != nil {
 				list = append(list, k.All([]*Record{r}, options)...)

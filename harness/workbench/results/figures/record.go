@@ -38,6 +38,8 @@ type Record struct {
 	Bound     Limit     // largest deceleration that the tires allow [m/s2], of kinds that compare with it
 
 	Controllers []Controller // those that say when they intervene
+	Batteries   []Battery    // of kinds that evaluate them
+	Wanted      []float64    // speed that the phases ask for, 0 without [m/s]
 
 	vy []float64 // of the centre of mass [m/s]
 }
@@ -133,7 +135,7 @@ func (r *Record) Channels() (list []Channel) {
 	}
 	list = append(list, Channel{Name: r.Wheel + ".wheel_angle", To: &r.Steer, Optional: true},
 		Channel{Name: r.Wheel + ".wheel_torque", To: &r.Hands, Optional: true})
-	return append(list, r.controllerChannels()...)
+	return append(append(list, r.controllerChannels()...), r.batteryChannels()...)
 }
 
 // tires are all tires, the front ones first.

@@ -150,6 +150,9 @@ func isKnown(si string) bool {
 // Written is a number that is given with a unit, for what its file does not tell the unit of.
 type Written struct{ position, key, text, unit string }
 
+// WrittenAt is the unit of a column of a file, at the position of its header, which the caller compares.
+func WrittenAt(position, key, text, unit string) Written { return Written{position, key, text, unit} }
+
 // Written is the number n, whose unit the caller compares; the zero value where it has no unit.
 func (r *Reader) Written(n *document.Node, key string) Written {
 	if u := r.UnitOf(n); u != "" {

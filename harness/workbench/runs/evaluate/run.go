@@ -116,6 +116,11 @@ func bind(m *manoeuvre.Manoeuvre, subject drive.Subject) (*bound, error) {
 		for _, name := range library.Controllers(lister.All()) {
 			b.Controllers = append(b.Controllers, figures.Controller{Name: name})
 		}
+		if figures.Find(e.Kind).Batteries {
+			for _, name := range library.Batteries(lister.All()) {
+				b.Batteries = append(b.Batteries, figures.Battery{Name: name})
+			}
+		}
 	}
 	for _, c := range b.Channels() {
 		if c.Optional {
@@ -149,12 +154,28 @@ func (b *bound) names() (list []string) {
 	return list
 }
 
+// wantedSpeed is the speed that phases ask for, 0 where they ask for none [m/s].
+func wantedSpeed(m *manoeuvre.Manoeuvre, phases []figures.Phase, time []float64) []float64 {
+	wanted := make([]float64, len(time))
+	for i, p := range phases {
+		for k, t := range time {
+			if speed := m.Phases[i].Speed; speed != nil && t >= p.Begin && t <= p.End {
+				wanted[k], _, _ = speed.At(t - p.Begin)
+			}
+		}
+	}
+	return wanted
+}
+
 // take takes what a run has recorded.
 func (b *bound) take(m *manoeuvre.Manoeuvre, result *drive.Result) {
 	inputs := result.Inputs
 	b.Ratio, b.Verdict, b.Time = result.Ratio, result.Verdict, result.Trace.Time
 	for _, p := range result.Phases {
 		b.Phases = append(b.Phases, figures.Phase(p))
+	}
+	if figures.Find(m.KeyFigures.Kind).Batteries {
+		b.Wanted = wantedSpeed(m, b.Phases, b.Time)
 	}
 	for _, c := range b.channels {
 		of := result.Trace

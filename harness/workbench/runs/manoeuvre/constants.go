@@ -25,11 +25,14 @@ type manoeuvreReader struct {
 	places   map[string]*document.Node // of constants in files
 	declared map[string]bool           // constants whose unit is known without their uses
 	unfound  error                     // why numbers could not be found in the vehicle
+	// units of columns of files, by the tables of signals
+	columns map[*document.Node]constants.Written
 }
 
 func newReader(file string, root *document.Node) *manoeuvreReader {
 	return &manoeuvreReader{Reader: constants.NewReader(file, root), driven: map[string]*document.Node{},
-		places: map[string]*document.Node{}, declared: map[string]bool{}}
+		places: map[string]*document.Node{}, declared: map[string]bool{},
+		columns: map[*document.Node]constants.Written{}}
 }
 
 // readConstants reads the table [constants] behind the constants of list. A formula may use the constants before it and

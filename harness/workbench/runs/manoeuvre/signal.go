@@ -25,6 +25,10 @@ var signalKinds = []keys.Kind{
 	{Word: "piecewise-linear", Keys: pointsOf,
 		Text: "straight lines through the points; constant before the first and after the last point"},
 	{Word: "steps", Text: "each value from its time on; zero before the first time", Keys: pointsOf},
+	{Word: "file", Text: "straight lines through the points of a CSV, whose header has names and units; constant before " +
+		"the first and after the last point", Keys: []keys.Key{
+		key("file", text, "", "CSV file, by its path from the manoeuvre file"),
+		key("column", text, "", "column of the values; the times are the column time")}},
 	{Word: "sine-with-dwell", Text: "one period of a sine whose second peak is held for the dwell time; zero " +
 		"afterwards", Keys: []keys.Key{amplitude,
 		above0("frequency", "Hz", "of the sine"),
@@ -44,6 +48,9 @@ func signalOf(name, text string, optional bool) keys.Key {
 
 // written is the first number of a signal with a unit.
 func (r *manoeuvreReader) written(n *document.Node) (first constants.Written) {
+	if of, is := r.columns[n]; is {
+		return of
+	}
 	for _, key := range []string{"amplitude", "value"} {
 		if v := n.Field(key); v != nil {
 			for _, item := range append([]*document.Node{v}, v.Items...) {
@@ -74,6 +81,11 @@ func (r *manoeuvreReader) signal(of *keys.Fields, key, si string) signal.Signal 
 		return r.piecewiseLinear(f)
 	case "steps":
 		return signal.Steps(r.piecewiseLinear(f))
+	case "file":
+		if s := r.signalFile(f, cmp.Or(si, keys.AnyUnit)); s != nil {
+			return *s
+		}
+		return nil
 	case "sine-with-dwell":
 		return signal.SineWithDwell{Amplitude: f.Number("amplitude"), Frequency: f.Number("frequency"),
 			Dwell: f.Number("dwell")}
