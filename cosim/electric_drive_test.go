@@ -270,3 +270,33 @@ func TestTwoMotorsFollowTheWantedYawRate(t *testing.T) {
 		t.Errorf("without control %g of the wanted yaw rate, %g of the torque, %g N m moved", share, sum, moved)
 	}
 }
+
+// With a small current of the battery the motors and their losses together draw that current, and a motor below a
+// walking pace or backwards does not brake.
+func TestMotorsWithinTheCurrentAndAtAWalkingPace(t *testing.T) {
+	for _, axle := range []string{"electric_axle", "electric_axle_two"} {
+		r := electricBench(t, axle)
+		r.set("discharge_current_B", 60)
+		r.set("load_B", 1e9) // no auxiliaries
+		r.set("control_E.throttle", 1)
+		if err := r.in.Initialise(); err != nil {
+			t.Fatal(err)
+		}
+		r.step(1)
+		r.near("pack_B.current", 60, 0.01)
+		for _, c := range []struct{ speed, least, most float64 }{
+			{30, 50, 60}, {3.5, 20, 50}, {2, 0, 0}, {0, 0, 0}, {-30, 0, 0}} {
+			r := electricBench(t, axle)
+			r.set("axle_L.omega", c.speed)
+			r.set("axle_R.omega", c.speed)
+			r.set("control_E.brake", 500)
+			if err := r.in.Initialise(); err != nil {
+				t.Fatal(err)
+			}
+			r.step(0.1)
+			if x := r.get("control_E.regeneration"); !(x >= c.least && x <= c.most) {
+				t.Errorf("%s at %g rad/s: %g N m", axle, c.speed, x)
+			}
+		}
+	}
+}
