@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"skidpad/cosim"
+	"skidpad/harness/tests/testrun"
 )
 
 // integrals adds up products of published outputs over time, by trapezoids.
@@ -198,7 +199,7 @@ func TestRegenerationWithinTheLimitsOfTheBattery(t *testing.T) {
 		}
 		for range 150 {
 			r.step(1e-3)
-			friction := 2 * (r.get("blend_M.free_wheel") + r.get("blend_M.driven_wheel"))
+			friction := 2 * (r.get("calipers_M.free_wheel") + r.get("calipers_M.driven_wheel"))
 			if sum := friction + r.get("control_E.braking"); c.brake > 0 && !(math.Abs(sum-c.brake) <= 1e-9*c.brake) {
 				t.Fatalf("%s: %g N m of %g N m", name, sum, c.brake)
 			}
@@ -206,7 +207,7 @@ func TestRegenerationWithinTheLimitsOfTheBattery(t *testing.T) {
 		if current := r.get("pack_B.current"); !(current >= c.least && current <= c.most) {
 			t.Errorf("%s: %g A", name, current)
 		}
-		if share := r.get("blend_M.free_wheel") * 2 / (0.66 * c.brake); c.brake == 2000 && !(math.Abs(share-1) < 1e-9) {
+		if share := r.get("calipers_M.free_wheel") * 2 / (0.66 * c.brake); c.brake == 2000 && !(math.Abs(share-1) < 1e-9) {
 			t.Errorf("%s: the free axle has %g of its share", name, share)
 		}
 	}
@@ -250,7 +251,7 @@ func TestTwoMotorsFollowTheWantedYawRate(t *testing.T) {
 		if err := r.in.Initialise(); err != nil {
 			t.Fatal(err)
 		}
-		for range 300 {
+		for range 200 {
 			r.step(0.01)
 		}
 		if balance := r.get("energy.balance"); !(math.Abs(balance) < 1e-6*r.get("energy.supplied")) {
@@ -297,6 +298,49 @@ func TestMotorsWithinTheCurrentAndAtAWalkingPace(t *testing.T) {
 			if x := r.get("control_E.regeneration"); !(x >= c.least && x <= c.most) {
 				t.Errorf("%s at %g rad/s: %g N m", axle, c.speed, x)
 			}
+		}
+	}
+}
+
+// On a slippery road the motor stops braking within 70 ms after anti-lock control begins to act, and the brake circuit
+// has the pressure of the whole torque. On a dry road it gives all of a gentle braking, without pressure.
+func TestAntiLockControlEndsRegeneration(t *testing.T) {
+	testrun.OnlyAll(t)
+	for _, friction := range []float64{0.3, 1} {
+		r := instance(t, load(t, "electric_axle_car_controlled", ""), "rk4", 1e-3)
+		r.set("road.friction_left", friction)
+		r.set("road.friction_right", friction)
+		torque := 400.0
+		if friction < 1 {
+			torque = 1500
+		}
+		r.set("throttle.driver", 0)
+		if err := r.in.Initialise(); err != nil {
+			t.Fatal(err)
+		}
+		acts, ended := math.NaN(), math.NaN()
+		for k := range 900 {
+			time := 1e-3 * float64(k+1)
+			r.set("blend_K.torque", torque*max(0, min(1, (time-0.2)/0.2)))
+			r.step(1e-3)
+			if acts != acts && r.get("antilock.acts") > 0 {
+				acts = time
+				if r.get("control_E.braking") < 300 {
+					t.Errorf("%g N m by the motor before", r.get("control_E.braking"))
+				}
+			}
+			if acts == acts && ended != ended && r.get("control_E.braking") < 10 {
+				ended = time
+			}
+			if ended == ended && r.get("control_E.braking") > 10 {
+				t.Fatal("it brakes again")
+			}
+		}
+		switch pressure := r.get("common_K.pressure"); {
+		case friction < 1 && !(ended-acts < 0.07 && math.Abs(pressure-1264.7*torque) < 1e4):
+			t.Errorf("anti-lock control from %g s on, without the motor from %g s on; %g Pa", acts, ended, pressure)
+		case friction == 1 && !(acts != acts && r.get("control_E.braking") > 395 && pressure < 1e4):
+			t.Errorf("anti-lock control from %g s on, %g N m by the motor, %g Pa", acts, r.get("control_E.braking"), pressure)
 		}
 	}
 }

@@ -11,9 +11,9 @@ import (
 	"skidpad/harness/workbench/runs/manoeuvre"
 )
 
-// The shipped cycle of an electric car: its length is that of the ramps, and the state of charge agrees with the energy.
-// A full battery takes nothing back, a cycle that is faster than the car is not followed, a battery that runs empty
-// stops the car, and an empty one is refused with the speed that the car does not hold.
+// The shipped cycle of an electric car: its length is that of the ramps, and the state of charge agrees with the
+// energy. A full battery takes nothing back, a cycle that is faster than the car is not followed, a battery that runs
+// empty stops the car, and an empty one is refused with the speed that the car does not hold.
 func TestDrivingCycleOfAnElectricCar(t *testing.T) {
 	testrun.OnlyAll(t)
 	l, err := library.Open(built.Library(t))
@@ -51,8 +51,8 @@ func TestDrivingCycleOfAnElectricCar(t *testing.T) {
 		t.Errorf("%g m of %g m, %g J of some %g J, followed %g", usual["distance"], way, usual["energy"], energy,
 			usual["followed"])
 	}
-	if lost := usual["energy"] - usual["energy_given"] + usual["energy_returned"] - usual["energy_lost"]; !(math.Abs(lost) <
-		1e-6*usual["energy"]) {
+	lost := usual["energy"] - usual["energy_given"] + usual["energy_returned"] - usual["energy_lost"]
+	if !(math.Abs(lost) < 1e-6*usual["energy"]) {
 		t.Errorf("%g J are missing", lost)
 	}
 	// by a program of a point mass with the same losses and the work of the tires of this run
