@@ -104,6 +104,9 @@ func TestAnswersOfSomeComponentsFitTheirFrames(t *testing.T) {
 		if acting == nil {
 			return
 		}
+		if motor, is := c.(*component.Motor); is && motor.Drives == "" { // on a joint, as several machines can be
+			return
+		}
 		if len(acting.Acts()) == 0 {
 			t.Error("it acts on nothing")
 		}

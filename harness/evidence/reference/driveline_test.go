@@ -88,8 +88,8 @@ func TestALossyDrivelineMovesAsInAbsoluteCoordinates(t *testing.T) {
 	movesAsInAbsoluteCoordinates(t, lossyDriveline, map[string]float64{"gearbox.gear": 2, "engine.throttle": 0.8})
 }
 
-// So does the driveline with an electric motor and its battery in place of engine and gearbox, when it drives and when
-// it generates, and with the same motor on one of the wheels.
+// An electric motor and its battery take the place of engine and gearbox. The motor is on the differential or on a
+// wheel, and it drives or generates.
 func TestAnElectricDrivelineMovesAsInAbsoluteCoordinates(t *testing.T) {
 	const electric = `[component.pack]
 type = "battery"

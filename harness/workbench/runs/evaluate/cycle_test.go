@@ -11,9 +11,9 @@ import (
 	"skidpad/harness/workbench/runs/manoeuvre"
 )
 
-// The shipped cycle of an electric car: its length is that of the ramps, and the state of charge agrees with the
-// energy. A full battery takes nothing back, a cycle that is faster than the car is not followed, a battery that runs
-// empty stops the car, and an empty one is refused with the speed that the car does not hold.
+// The shipped cycle of an electric car has the length of its ramps, and its energy fits the state of charge. A full
+// battery takes nothing back. A weak battery does not follow the cycle, and a small one stops the car. An empty battery
+// is refused.
 func TestDrivingCycleOfAnElectricCar(t *testing.T) {
 	testrun.OnlyAll(t)
 	l, err := library.Open(built.Library(t))
