@@ -237,12 +237,13 @@ func shifted(s signals, by float64) signals {
 // both sides. All points are inside as means, and none with its scatter where that is wider than the boundaries.
 func TestScatterOfRuns(t *testing.T) {
 	sim := simulatedCircle(t, 1, -1)
+	const corridor = "[[corridor]]\nx = \"a_y\"\ny = \"steering_wheel\"\ny_offset = 0.01\n"
 	run := func(d float64) *Result {
 		var files []string
 		for _, k := range []float64{-1, 0, 1} {
 			files = append(files, measured(t, 0, 48, 0.25, circle(-1, 1, k*d)))
 		}
-		r, err := compared(t, "19364", "[[corridor]]\nx = \"a_y\"\ny = \"steering_wheel\"\ny_offset = 0.01\n", sim, files...)
+		r, err := compared(t, "19364", corridor, sim, files...)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -259,6 +260,21 @@ func TestScatterOfRuns(t *testing.T) {
 		}
 		return c.whole == len(c.points)
 	})
+	// where the mean is away from the simulation, one end of the interval is outside first
+	for _, away := range []float64{0.005, -0.005} {
+		flips(t, "one end", limit/2, 1e-3, func(d float64) bool {
+			var files []string
+			for _, k := range []float64{-1, 0, 1} {
+				files = append(files, measured(t, 0, 48, 1, circle(-1, 1, away+k*d)))
+			}
+			r, err := compared(t, "19364", corridor, sim, files...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			c := r.curveOf(t, "steering_wheel")
+			return c.whole == len(c.points)
+		})
+	}
 	if notes := strings.Join(run(0.001).notes, "; "); !strings.Contains(notes, "1 of 2 simulated runs") {
 		t.Error(notes)
 	}
@@ -357,7 +373,10 @@ func TestVerdictsOfStepsFlip(t *testing.T) {
 		if math.Abs(c.worst.x-peakAt) > 1e-6 {
 			t.Errorf("the worst point is at %g s", c.worst.x)
 		}
-		return c.pass() && r.Pass()
+		if c.pass() != r.Pass() {
+			t.Errorf("the curve passes: %v, the validation: %v", c.pass(), r.Pass())
+		}
+		return c.pass()
 	})
 	flips(t, "gain", 0.05, 1e-3, func(e float64) bool {
 		return run("", step(1, 0.5, 1+e, 0)).figureOf(t, "yaw_gain").Pass()
@@ -789,6 +808,15 @@ func TestIncoherentFrequenciesAreLeftOut(t *testing.T) {
 	if c := r.curveOf(t, "yaw_rate_gain"); len(c.points) < 70 || !c.pass() ||
 		slices.ContainsFunc(c.points, func(p point) bool { return math.Abs(p.x-2) < 0.01 }) {
 		t.Errorf("%d points", len(c.points))
+	}
+	// phases that begin near half a turn are on the same side of it
+	ahead, err := compared(t, "22140", "", simulated(t, "frequency-response", options,
+		`[{"Name": "steer", "Begin": 0, "End": 60}]`, "[]", 60, 0.05, lines(-1, 0)), measured(t, 0, 60, 0.05, lines(-1, -0.15)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c := ahead.curveOf(t, "yaw_rate_phase"); math.Abs(c.points[0].y-c.ys[0]-2*math.Pi*0.2*0.15) > 0.01 {
+		t.Errorf("the phase begins at %g, and at %g in the simulation", c.points[0].y, c.ys[0])
 	}
 	short := measured(t, 0, 30, 0.05, lines(1, 0))
 	if _, err := compared(t, "22140", "", sim, short); err == nil ||
