@@ -79,7 +79,7 @@ func motionOf(t *trace.Trace, o *roles.Roles, from float64) (*motion, error) {
 	return m, nil
 }
 
-// keep leaves out all rows but those from one on and up to another one, which is left out, too.
+// keep keeps the rows from one on, up to another one, which is not kept.
 func (m *motion) keep(from, to int) {
 	for _, list := range []*[]float64{&m.time, &m.speed, &m.tangential, &m.lateral, &m.turning, &m.along, &m.load,
 		&m.driven, &m.locked, &m.spun} {

@@ -90,8 +90,7 @@ func (e *Envelope) driving(runs []geared) error {
 	return nil
 }
 
-// cut leaves out what comes from the first row on in which a wheel slips by more than 0.1;
-// it reports whether there is one.
+// cut ends the motion before a wheel slips by more than 0.1, and reports whether a wheel does.
 func (m *motion) cut() bool {
 	for i := range m.time {
 		if m.locked[i] < -slipping || m.spun[i] > slipping {

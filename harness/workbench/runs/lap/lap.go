@@ -11,8 +11,9 @@ import (
 // Gravity is the acceleration of gravity of laps [m/s2].
 const Gravity = 9.81
 
-// Vehicle is what a vehicle can do at a speed [m/s] while the road supports it with a normal acceleration [m/s2], which
-// is g on a level road; downforce is not in it. Lateral accelerations [m/s2] count alike to both sides.
+// Vehicle has the limits of a vehicle at a speed [m/s] and a normal acceleration [m/s2]. The road supports the vehicle by
+// the normal acceleration, without downforce; it is g on a level road. Lateral accelerations [m/s2] count alike to both
+// sides.
 type Vehicle interface {
 	// Lateral is the largest lateral acceleration by the tires without longitudinal force.
 	Lateral(speed, normal float64) float64
@@ -142,8 +143,8 @@ func (t *Track) slope(i int) float64 {
 	return t.Slope[i]
 }
 
-// forces are the lateral acceleration that the tires must give at a point, along the road and positive to the left, and
-// the normal acceleration by which the road supports the vehicle. The acceleration towards the centre of the bend is
+// forces returns the lateral and the normal acceleration by the road at a point. The lateral one is along the road,
+// positive to the left; the tires must give it. The acceleration towards the centre of the bend is
 // horizontal. On a crest the road falls away below the vehicle.
 func (s *solver) forces(i int, w float64) (lateral, normal float64) {
 	sine, cosine := math.Sincos(s.track.bank(i))

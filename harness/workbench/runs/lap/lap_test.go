@@ -154,8 +154,8 @@ func stadium(step, r1, r2, apart float64) (*Track, float64) {
 		[2]float64{straight, 0}, [2]float64{(math.Pi - turn) * r2, 1 / r2}), turn
 }
 
-// stadiumTime is its time for a friction circle: sqrt(mu g r) on each circle. On a straight line the speed rises from
-// that of one circle and falls to that of the other one, both with mu g.
+// stadiumTime is the lap time for a friction circle. The speed is sqrt(mu g r) on each circle. On a straight line the
+// speed rises and falls with mu g between the speeds of the circles.
 func stadiumTime(mu, r1, r2, apart float64) float64 {
 	_, turn := stadium(apart, r1, r2, apart)
 	a := mu * Gravity
@@ -254,8 +254,8 @@ func TestWhereAClosedLapBegins(t *testing.T) {
 }
 
 // The work of the tires, summed from the laws of the vehicle along the lap, is the change of the kinetic and of the
-// potential energy and the work against the drag, to 1e-6. The tires are at their limit in each step, driving or
-// braking, except for the steps where one changes into the other, and those along the limit of cornering.
+// potential energy and the work against the drag, to 1e-6. In most steps the tires drive
+// or brake at their limit. Few steps change from driving to braking, or are along the limit of cornering.
 func TestTheEnergyOfALap(t *testing.T) {
 	of := bends(0.5)
 	s := solver{vehicle: racer, track: of}

@@ -93,7 +93,8 @@ func (r *Result) take(names []string, values [][]float64) error {
 	return nil
 }
 
-// Overlay is a page with laps over each other: the time by which they are later than the first one, over the distance.
+// Overlay is a page with laps over each other. Its time difference is the time by which a lap is later than the first
+// one at the same distance.
 func Overlay(list []*Result, names []string) *report.Page {
 	first := list[0]
 	page := &report.Page{Title: "Laps on " + first.Track, Subtitle: "Compared with " + names[0],

@@ -120,7 +120,7 @@ func sectorTable(list []*Result, names []string) *report.Table {
 	return t
 }
 
-// vehicleTable is what the vehicle can do.
+// vehicleTable has the largest accelerations of the vehicle.
 func (r *Result) vehicleTable() *report.Table {
 	e := r.Envelope
 	t := &report.Table{Title: "Largest accelerations on a level road", Columns: []report.Column{
