@@ -11,9 +11,9 @@ import (
 // Gravity is the acceleration of gravity of laps [m/s2].
 const Gravity = 9.81
 
-// Vehicle has the limits of a vehicle at a speed [m/s] and a normal acceleration [m/s2]. The road supports the vehicle by
-// the normal acceleration, without downforce; it is g on a level road. Lateral accelerations [m/s2] count alike to both
-// sides.
+// Vehicle has the limits of a vehicle at a speed [m/s] and a normal acceleration [m/s2]. The road supports the vehicle
+// by the normal acceleration, without downforce; it is g on a level road. Lateral accelerations [m/s2] count alike to
+// both sides.
 type Vehicle interface {
 	// Lateral is the largest lateral acceleration by the tires without longitudinal force.
 	Lateral(speed, normal float64) float64
