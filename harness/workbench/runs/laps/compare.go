@@ -85,6 +85,9 @@ func (r *Result) take(names []string, values [][]float64) error {
 	}
 	copy(r.Table.Values[:], values)
 	r.Length = values[distance][len(values[distance])-1]
+	if len(r.Sectors) == 0 {
+		return errors.New("the lap has no sectors")
+	}
 	for _, s := range r.Sectors {
 		if !(s.From >= 0 && s.To > s.From && s.To <= r.Length*(1+1e-9)) {
 			return fmt.Errorf("a sector from %g to %g m is not on the lap", s.From, s.To)

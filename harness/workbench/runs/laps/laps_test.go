@@ -146,6 +146,10 @@ func TestLapsOfFolders(t *testing.T) {
 		t.Errorf("read: %v, %+v", names, list[1])
 	}
 	near(t, "the time difference", list[0].Lead(list[1])[100], slow.Time-fast.Time, 1e-9)
+	rows := sectorTable(list, names).Rows
+	if last := rows[len(rows)-1]; last[0] != "lap" || last[3] != "7.071" || last[5] != "10.000" || last[7] != "+2.929" {
+		t.Errorf("the row of the lap: %q", last)
+	}
 	var page bytes.Buffer
 	if err := Overlay(list, names).Write(&page); err != nil {
 		t.Fatal(err)
@@ -186,7 +190,8 @@ func TestFoldersThatAreRefused(t *testing.T) {
 		"back":      {"", lines[0] + lines[2] + lines[1], "row 2: the distance does not rise"},
 		"number":    {"", lines[0] + strings.Replace(lines[1], "0", "x", 1), "is not a finite number"},
 		"sector":    {`{"sectors": [{"from": 0, "to": 200}]}`, string(table), "a sector from 0 to 200 m is not on the lap"},
-		"elsewhere": {`{"track": "other"}`, string(table), "is a lap of other over 100.000 m"},
+		"whole":     {`{}`, string(table), "the lap has no sectors"},
+		"elsewhere": {`{"track": "other", "sectors": [{"from": 0, "to": 100}]}`, string(table), "is a lap of other over 100.000 m"},
 	} {
 		bad := filepath.Join(folder, name)
 		write(t, lapOf(t, 4), bad)
