@@ -191,7 +191,8 @@ func TestFoldersThatAreRefused(t *testing.T) {
 		"number":    {"", lines[0] + strings.Replace(lines[1], "0", "x", 1), "is not a finite number"},
 		"sector":    {`{"sectors": [{"from": 0, "to": 200}]}`, string(table), "a sector from 0 to 200 m is not on the lap"},
 		"whole":     {`{}`, string(table), "the lap has no sectors"},
-		"elsewhere": {`{"track": "other", "sectors": [{"from": 0, "to": 100}]}`, string(table), "is a lap of other over 100.000 m"},
+		"elsewhere": {`{"track": "other", "sectors": [{"from": 0, "to": 100}]}`, string(table),
+			"is a lap of other over 100.000 m"},
 	} {
 		bad := filepath.Join(folder, name)
 		write(t, lapOf(t, 4), bad)
