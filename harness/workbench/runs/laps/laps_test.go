@@ -184,13 +184,13 @@ func TestFoldersThatAreRefused(t *testing.T) {
 		facts, table string
 		want         string
 	}{
-		"text":      {"x", string(table), "lap.json: invalid character"},
-		"columns":   {"", strings.Replace(string(table), "speed", "pace", 1), "the columns are distance, time, pace"},
-		"rows":      {"", lines[0] + lines[1], "two rows or more"},
-		"back":      {"", lines[0] + lines[2] + lines[1], "row 2: the distance does not rise"},
-		"number":    {"", lines[0] + strings.Replace(lines[1], "0", "x", 1), "is not a finite number"},
-		"sector":    {`{"sectors": [{"from": 0, "to": 200}]}`, string(table), "a sector from 0 to 200 m is not on the lap"},
-		"whole":     {`{}`, string(table), "the lap has no sectors"},
+		"text":    {"x", string(table), "lap.json: invalid character"},
+		"columns": {"", strings.Replace(string(table), "speed", "pace", 1), "the columns are distance, time, pace"},
+		"rows":    {"", lines[0] + lines[1], "two rows or more"},
+		"back":    {"", lines[0] + lines[2] + lines[1], "row 2: the distance does not rise"},
+		"number":  {"", lines[0] + strings.Replace(lines[1], "0", "x", 1), "is not a finite number"},
+		"sector":  {`{"sectors": [{"from": 0, "to": 200}]}`, string(table), "a sector from 0 to 200 m is not on the lap"},
+		"whole":   {`{}`, string(table), "the lap has no sectors"},
 		"elsewhere": {`{"track": "other", "sectors": [{"from": 0, "to": 100}]}`, string(table),
 			"is a lap of other over 100.000 m"},
 	} {
