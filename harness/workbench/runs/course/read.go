@@ -15,9 +15,12 @@ import (
 	"skidpad/model/unit"
 )
 
-// columns are the columns of a track, with their units.
-var columns = []struct{ name, unit string }{{"x", "m"}, {"y", "m"}, {"z", "m"}, {"latitude", "rad"},
-	{"longitude", "rad"}, {"width", "m"}, {"left", "m"}, {"right", "m"}, {"bank", "rad"}}
+// heading is the name of a column with its SI unit.
+type heading struct{ name, unit string }
+
+// ofTracks are the columns of a track.
+var ofTracks = []heading{{"x", "m"}, {"y", "m"}, {"z", "m"}, {"latitude", "rad"}, {"longitude", "rad"}, {"width", "m"},
+	{"left", "m"}, {"right", "m"}, {"bank", "rad"}}
 
 // coneColumn is the column of the side of cones.
 const coneColumn = "cone"
@@ -31,9 +34,11 @@ type column struct {
 	of    unit.Unit
 }
 
-// reader reads the rows of a track.
+// reader reads the rows of a file.
 type reader struct {
 	file    string
+	is      string // "a track"
+	known   []heading
 	rows    *bounded.Rows
 	columns map[string]column
 	values  map[string][]float64
@@ -52,36 +57,11 @@ func (r *reader) fault(field int, format string, args ...any) error {
 	return fmt.Errorf("%s:%d:%d: %s", r.file, line, column, text)
 }
 
-// parse reads the rows of a file.
+// parse reads the points of a track.
 func parse(file string, text []byte) (*Points, error) {
-	r := &reader{file: file, rows: bounded.NewRows(bytes.NewReader(text)), columns: map[string]column{},
-		values: map[string][]float64{}, cone: -1}
-	r.rows.Comment = '#'
-	header, err := r.rows.Next()
-	if errors.Is(err, io.EOF) {
-		return nil, fmt.Errorf("%s: the file is empty; a track has a header such as x [m],y [m],width [m] and rows of "+
-			"numbers", file)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", file, err)
-	}
-	if err := r.header(header); err != nil {
+	r := &reader{file: file, is: "a track", known: ofTracks, cone: -1}
+	if err := r.read(text, r.complete); err != nil {
 		return nil, err
-	}
-	for {
-		row, err := r.rows.Next()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", file, err)
-		}
-		if len(r.lines) == mostRows {
-			return nil, r.fault(-1, "more than %d rows; thin them, 5 m apart are enough", mostRows)
-		}
-		if err := r.row(row); err != nil {
-			return nil, err
-		}
 	}
 	if n := len(r.lines); n < leastRows {
 		return nil, fmt.Errorf("%s: %d rows of numbers; a track has at least %d", file, n, leastRows)
@@ -92,10 +72,50 @@ func parse(file string, text []byte) (*Points, error) {
 	return r.points(text)
 }
 
+// read reads the rows of a file, whose columns are checked by complete.
+func (r *reader) read(text []byte, complete func() error) error {
+	file := r.file
+	r.rows, r.columns, r.values = bounded.NewRows(bytes.NewReader(text)), map[string]column{}, map[string][]float64{}
+	r.rows.Comment = '#'
+	header, err := r.rows.Next()
+	if errors.Is(err, io.EOF) {
+		var example []string
+		for _, h := range r.known[:2] {
+			example = append(example, h.name+" ["+h.unit+"]")
+		}
+		return fmt.Errorf("%s: the file is empty; %s has a header, such as %s, and rows of numbers", file, r.is,
+			strings.Join(example, ","))
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	if err := r.header(header); err != nil {
+		return err
+	}
+	if err := complete(); err != nil {
+		return err
+	}
+	for {
+		row, err := r.rows.Next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", file, err)
+		}
+		if len(r.lines) == mostRows {
+			return r.fault(-1, "more than %d rows; thin them, 5 m apart are enough", mostRows)
+		}
+		if err := r.row(row); err != nil {
+			return err
+		}
+	}
+}
+
 // header finds the columns.
 func (r *reader) header(header []string) error {
 	var known []string
-	for _, c := range columns {
+	for _, c := range r.known {
 		known = append(known, c.name)
 	}
 	for i, text := range header {
@@ -112,14 +132,14 @@ func (r *reader) header(header []string) error {
 			if near := document.Nearest(title, known); near != "" {
 				hint = fmt.Sprintf("did you mean %q? ", near)
 			}
-			return r.fault(i, "column %s is not known; %scolumns of a track are %s; remove others", quoted(text), hint,
+			return r.fault(i, "column %s is not known; %scolumns of %s are %s; remove others", quoted(text), hint, r.is,
 				strings.Join(known, ", "))
 		}
 		if _, twice := r.columns[title]; twice {
 			return r.fault(i, "there are two columns %s; remove one", title)
 		}
 		name, ends := strings.CutSuffix(strings.TrimSpace(rest), "]")
-		wanted := columns[at].unit
+		wanted := r.known[at].unit
 		example := wanted
 		if wanted == "rad" {
 			example = "deg"
@@ -134,7 +154,7 @@ func (r *reader) header(header []string) error {
 		}
 		r.columns[title] = column{i, of}
 	}
-	return r.complete()
+	return nil
 }
 
 // complete refuses headers that lack a column, and those with two that exclude each other.
@@ -163,7 +183,7 @@ func (r *reader) complete() error {
 
 // row reads a row.
 func (r *reader) row(row []string) error {
-	for _, c := range columns {
+	for _, c := range r.known {
 		of, has := r.columns[c.name]
 		if !has {
 			continue

@@ -61,7 +61,7 @@ func TestFaultyTracks(t *testing.T) {
 	}
 	many := "x [m],y [m],width [m]\n" + strings.Repeat("0,0,1\n", mostRows+1)
 	for _, test := range []struct{ text, want string }{
-		{"", "the file is empty; a track has a header such as x [m],y [m],width [m]"},
+		{"", "the file is empty; a track has a header, such as x [m],y [m], and rows of numbers"},
 		{"# only a title\n", "the file is empty"},
 		{rows("", 0, 0, 10, 0, 20, 0, 30, 0), "t.csv: 4 rows of numbers; a track has at least 5"},
 		{replaced(line, "30,0,2", "30,nan,2"), `t.csv:5:4: "nan" of column y is not a finite number of at most 1e+09`},

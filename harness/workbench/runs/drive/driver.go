@@ -112,7 +112,8 @@ type pathFollower struct {
 	ratio           float64
 	began           bool // in this phase
 	x, y, yaw       float64
-	here, ahead     int     // pieces of the path
+	place           placeOnPath
+	ahead           int     // piece of the path at the preview point
 	angle, integral float64 // of the steering wheel, rad
 }
 
@@ -143,7 +144,7 @@ func (f *pathFollower) steer(d *InputDriver, path *manoeuvre.Path, h float64) (b
 	if !f.began {
 		f.began, f.x, f.y, f.yaw = true, pose[0], pose[1], pose[2]
 		f.angle = d.values[f.drivers[0][0]] * f.ratio
-		f.here, f.ahead, f.integral = 0, 0, f.angle
+		f.place.piece, f.ahead, f.integral = 0, 0, f.angle
 	}
 	sin, cos := math.Sincos(f.yaw)
 	dx, dy := pose[0]-f.x, pose[1]-f.y
@@ -151,9 +152,10 @@ func (f *pathFollower) steer(d *InputDriver, path *manoeuvre.Path, h float64) (b
 	sin, cos = math.Sincos(pose[2] - f.yaw)
 	way := f.Ahead(pose[3])
 	var off, offAhead float64
-	off, f.here = path.Offset(x, y, f.here)
+	off, f.place.piece = path.Offset(x, y, f.place.piece)
+	f.place.x, f.place.y = x, y
 	xAhead, yAhead := x+way*cos, y+way*sin
-	offAhead, f.ahead = path.Offset(xAhead, yAhead, max(f.ahead, f.here))
+	offAhead, f.ahead = path.Offset(xAhead, yAhead, max(f.ahead, f.place.piece))
 	gain := f.Gain(pose[3])
 	rate := (gain*f.Proportional*offAhead + f.integral - f.angle) / f.Lag
 	rate = min(max(rate, -f.Rate), f.Rate)

@@ -80,6 +80,8 @@ type phaseDrive struct {
 	*manoeuvre.Phase
 	inputs []signalTarget
 	until  *conditionMonitor // nil without
+	// lengths are those of the path, where the speed is one over the distance along it.
+	lengths []float64
 }
 
 // feedback is a law with the inputs that it sets.
@@ -128,6 +130,9 @@ func (d *InputDriver) connect() (err error) {
 				return fmt.Errorf("phase %s: until: %w", p.Name, err)
 			}
 			p.until = &w
+		}
+		if p.ByDistance {
+			p.lengths = p.Path.Lengths()
 		}
 		d.phases = append(d.phases, p)
 	}
@@ -392,29 +397,38 @@ func (d *InputDriver) control(t, h float64) error {
 	if d.phase == len(d.phases) {
 		return nil
 	}
-	p := d.phases[d.phase]
-	if p.Speed != nil {
-		wanted, _, _ := p.Speed.At(t - d.begin)
-		hold := d.speed.hold
-		if d.manoeuvre.Pedals != nil {
-			hold = d.pedals.hold
+	p := &d.phases[d.phase]
+	at := t - d.begin // of the speed: time, or distance
+	if p.Path != nil {
+		steer, place := d.path.steer, &d.path.place
+		if d.manoeuvre.Driver != nil {
+			steer, place = d.ahead.steer, &d.ahead.place
 		}
-		if err := hold(d, wanted, h); err != nil {
+		beyond, err := steer(d, p.Path, h)
+		if err != nil {
 			return err
 		}
+		if beyond && !d.Done { // what comes now would be another manoeuvre: straight ahead
+			d.end(t, fmt.Sprintf("the driver looked beyond the end of the path of phase %s", p.Name))
+		}
+		if p.ByDistance {
+			at = p.Path.Distance(p.lengths, place.x, place.y, place.piece)
+		}
 	}
-	if p.Path == nil {
+	if p.Speed == nil {
 		return nil
 	}
-	steer := d.path.steer
-	if d.manoeuvre.Driver != nil {
-		steer = d.ahead.steer
+	wanted, _, _ := p.Speed.At(at)
+	if d.manoeuvre.Pedals != nil {
+		return d.pedals.hold(d, wanted, h)
 	}
-	beyond, err := steer(d, p.Path, h)
-	if beyond && !d.Done { // what comes now would be another manoeuvre: straight ahead
-		d.end(t, fmt.Sprintf("the driver looked beyond the end of the path of phase %s", p.Name))
-	}
-	return err
+	return d.speed.hold(d, wanted, h)
+}
+
+// placeOnPath is where a body is in the axes of its path, with the nearest piece.
+type placeOnPath struct {
+	x, y  float64
+	piece int
 }
 
 // set sets all inputs but those of feedback for a step of h seconds that begins at t seconds; h is 0 for what belongs

@@ -18,7 +18,7 @@ type lookAhead struct {
 	began   bool // in this phase
 
 	x, y, yaw float64 // where the path begins
-	here      int     // piece of the path
+	place     placeOnPath
 	wheel     preview.Turning
 	target    [preview.Places]float64
 	known     [preview.Places]float64 // steering angles of the curvature
@@ -81,7 +81,7 @@ func (l *lookAhead) steer(d *InputDriver, path *manoeuvre.Path, h float64) (beyo
 		return false, err
 	}
 	if !l.began {
-		l.began, l.x, l.y, l.yaw, l.here = true, s[0], s[1], s[2], 0
+		l.began, l.x, l.y, l.yaw, l.place.piece = true, s[0], s[1], s[2], 0
 		l.wheel.Take(hands(l.Driver), d.values[l.drivers[0][0]]*l.ratio, h)
 	}
 	if err := l.know(s[3]); err != nil {
@@ -90,9 +90,10 @@ func (l *lookAhead) steer(d *InputDriver, path *manoeuvre.Path, h float64) (beyo
 	sin, cos := math.Sincos(l.yaw)
 	dx, dy := s[0]-l.x, s[1]-l.y
 	x, y := cos*dx+sin*dy, cos*dy-sin*dx
-	_, l.here = path.Offset(x, y, l.here)
+	_, l.place.piece = path.Offset(x, y, l.place.piece)
+	l.place.x, l.place.y = x, y
 	step := l.law.Ahead(1) * max(s[3], 0)
-	path.Ahead(l.here, x, y, s[2]-l.yaw, step, l.target[:], l.known[:])
+	path.Ahead(l.place.piece, x, y, s[2]-l.yaw, step, l.target[:], l.known[:])
 	for i := range l.known {
 		l.known[i] *= s[3] * s[3] / l.vehicle.Lateral()
 	}
@@ -110,7 +111,7 @@ func (l *lookAhead) steer(d *InputDriver, path *manoeuvre.Path, h float64) (beyo
 			d.rates[at] = 0
 		}
 	}
-	return path.Ends(l.here, x, y, step*(preview.Places-1)), nil
+	return path.Ends(l.place.piece, x, y, step*(preview.Places-1)), nil
 }
 
 // holdSteeringWheel leaves the steering wheel where it has come to.

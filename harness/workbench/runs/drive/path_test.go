@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"skidpad/harness/workbench/runs/manoeuvre"
+	"skidpad/harness/workbench/runs/signal"
 )
 
 // A body on a path with a hairpin needs no steering on the second leg. The nearest piece continues from its last
@@ -41,12 +42,39 @@ func TestTheDriverGoesOnAlongThePath(t *testing.T) {
 		if beyond, err := d.path.steer(d, path, step/10); err != nil || beyond {
 			t.Fatal(beyond, err)
 		}
-		if want := int(at / step); math.Abs(float64(d.path.here-want)) > 2 || math.Abs(float64(d.path.ahead-want-20)) > 15 {
-			t.Fatalf("at %g m the nearest piece is %d, that ahead %d; want %d and about %d", at, d.path.here, d.path.ahead,
-				want, want+20)
+		here := d.path.place.piece
+		if want := int(at / step); math.Abs(float64(here-want)) > 2 || math.Abs(float64(d.path.ahead-want-20)) > 15 {
+			t.Fatalf("at %g m the nearest piece is %d, that ahead %d; want %d and about %d", at, here, d.path.ahead, want,
+				want+20)
 		}
 		if straight := at < leg-5 || at > leg+math.Pi*radius+20; straight && math.Abs(d.path.angle) > 0.05 {
 			t.Fatalf("at %g m the steering wheel is at %g rad", at, d.path.angle)
+		}
+	}
+}
+
+// A speed over the distance is held where the body is along the path, also in its second lap.
+func TestSpeedOverTheDistance(t *testing.T) {
+	s := toy()
+	path := &manoeuvre.Path{X: []float64{0, 100, 100, 0, 0}, Y: []float64{0, 0, 100, 100, 0}, Closed: true, Lap: 400}
+	d, err := newInputDriver(s, &manoeuvre.Manoeuvre{Steering: &manoeuvre.Steering{Drivers: []string{"steer"}, Ratio: 1},
+		SpeedControl: &manoeuvre.SpeedControl{Variable: "body.vx", Torques: []string{"a.torque"}, Proportional: 10,
+			Least: -1e3, Limit: 1e3},
+		PathFollower: &manoeuvre.PathFollower{Body: "body", Preview: 0.2, Proportional: 1, Integral: 1, Lag: 0.1, Rate: 100,
+			Limit: 9}, Phases: []manoeuvre.Phase{{Name: "lap", Duration: 100, Path: path, ByDistance: true,
+			Speed: signal.PiecewiseLinear{Time: []float64{0, 400}, Value: []float64{10, 50}}}}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.values["body.vx"] = 7
+	for _, c := range []struct{ x, y, want float64 }{{0, 0, 10}, {50, 1, 15}, {100, 50, 25}, {50, 100, 35}, {0, 50, 45},
+		{30, 0, 13}} {
+		s.values["body.x"], s.values["body.y"] = c.x, c.y
+		if err := d.control(3, 1e-3); err != nil {
+			t.Fatal(err)
+		}
+		if got := d.values[d.speed.torques[0]]; math.Abs(got-10*(c.want-7)) > 1e-9 {
+			t.Errorf("at (%g, %g): torque %g, want that of %g m/s", c.x, c.y, got, c.want)
 		}
 	}
 }

@@ -15,6 +15,7 @@ type Path struct {
 	Closed        bool      // the last point is the first one, and the path continues from there: it has no end
 	StraightAhead bool      // a driver may go on behind the last point
 	Curvature     float64   // largest one, of a path of least curvature [1/m]; else 0
+	Lap           float64   // length after which the path repeats [m]; 0 for none
 }
 
 // chord is the length of the pieces of a circle by its radius: they leave it by 1e-6 of the radius.
@@ -28,7 +29,7 @@ func Circle(radius, laps float64) *Path {
 		laps = 1
 	}
 	n := int(math.Ceil(laps * 2 * math.Pi / chord))
-	p := &Path{X: make([]float64, n+1), Y: make([]float64, n+1), Closed: closed}
+	p := &Path{X: make([]float64, n+1), Y: make([]float64, n+1), Closed: closed, Lap: 2 * math.Pi * math.Abs(radius)}
 	for i := range p.X {
 		s, c := math.Sincos(laps * 2 * math.Pi * float64(i) / float64(n))
 		p.X[i], p.Y[i] = math.Abs(radius)*s, radius*(1-c)
@@ -168,6 +169,32 @@ func (p *Path) Offset(x, y float64, from int) (offset float64, piece int) {
 	return offset, piece
 }
 
+// Lengths are the distances of the points along the path [m].
+func (p *Path) Lengths() []float64 {
+	list := make([]float64, len(p.X))
+	for i := 1; i < len(p.X); i++ {
+		list[i] = list[i-1] + math.Hypot(p.X[i]-p.X[i-1], p.Y[i]-p.Y[i-1])
+	}
+	return list
+}
+
+// Distance is the distance along the path, in its lap, of a point whose nearest piece is known [m]; lengths are from
+// Lengths.
+func (p *Path) Distance(lengths []float64, x, y float64, piece int) float64 {
+	along, _, _ := p.piece(piece, x, y)
+	n := len(p.X) - 1
+	if p.Closed {
+		piece = (piece%n + n) % n
+	}
+	distance := lengths[piece] + along
+	if p.Lap > 0 {
+		laps := max(1, math.Round(lengths[n]/p.Lap)) // of chords, which are a little shorter
+		lap := lengths[n] / laps
+		distance -= lap * math.Floor(distance/lap)
+	}
+	return distance
+}
+
 // EndsBefore reports whether a point, whose nearest piece is known, lies behind the end of a path that has one.
 func (p *Path) EndsBefore(x, y float64, piece int) bool {
 	if p.Closed || p.StraightAhead || piece < len(p.X)-2 {
@@ -201,6 +228,7 @@ var pathKinds = []keys.Kind{
 			Nonnegative: true}}},
 	{Word: "least-curvature", Text: "through the lanes of the track with the least of all largest curvatures, and " +
 		"straight ahead behind it", Keys: leastCurvatureKeys},
+	{Word: "course", Text: "along a track of a file", Keys: courseKeys},
 	{Word: "continued", Text: "the path of the phase before"},
 }
 
@@ -253,6 +281,8 @@ func (r *manoeuvreReader) path(phase *keys.Fields, key string, m *Manoeuvre) *Pa
 		return alongTrack(m.Track, into)
 	case "least-curvature":
 		return r.leastCurvature(f, m.Track)
+	case "course":
+		return r.course(f)
 	case "points":
 		p := &Path{X: f.Numbers("x"), Y: f.Numbers("y"), StraightAhead: f.Truth("straight_ahead")}
 		if len(p.X) != len(p.Y) || len(p.X) < 2 {

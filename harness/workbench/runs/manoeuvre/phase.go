@@ -18,7 +18,9 @@ type Phase struct {
 	Until    *Condition    // nil for as long as Duration
 	Inputs   []InputSignal // their time is that since the phase began
 	Speed    signal.Signal // m/s, what SpeedControl holds; nil leaves the torques as they are
-	Path     *Path         // what PathFollower or Driver steers along; nil without
+	// ByDistance: Speed is a function of the distance along Path [m] in the lap, not of time.
+	ByDistance bool
+	Path       *Path // what PathFollower or Driver steers along; nil without
 }
 
 // Condition holds when a formula over variables, and time [s] since the phase began, is above or below
@@ -120,7 +122,7 @@ var phaseKeys = []keys.Key{
 		Optional: true},
 	{Name: "input", Shape: keys.TablesShape, Text: "inputs of this phase", Optional: true, Keys: inputKeys},
 	signalOf("steering", "angle of the steering wheel [rad]", true),
-	signalOf("speed", "that the speed control holds [m/s]", true),
+	{Name: "speed", Shape: keys.TableShape, Text: "that the speed control holds [m/s]", Optional: true, Kinds: speedKinds},
 	{Name: "path", Shape: keys.TableShape, Text: "that the driver steers along", Optional: true, Kinds: pathKinds},
 }
 
@@ -159,13 +161,16 @@ func (r *manoeuvreReader) phases(root *keys.Fields, m *Manoeuvre) {
 					r.take(n, set.Inputs)
 				}
 			}
-			p.Speed = r.signal(f, "speed", "m/s")
+			p.Speed, p.ByDistance = r.speed(f)
 		}
 		if n := r.driver(f, "path", m.PathFollower != nil || m.Driver != nil, "path_follower"); n != nil {
 			if m.Steering != nil {
 				r.take(n, m.Steering.Drivers)
 			}
 			p.Path = r.path(f, "path", m)
+		}
+		if p.ByDistance && !f.Given("path") {
+			f.Fault("speed", "a speed over the distance needs a path in its phase, such as { kind = \"continued\" }")
 		}
 		m.Duration += p.Duration
 		m.Phases = append(m.Phases, p)

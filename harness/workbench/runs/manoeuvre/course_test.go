@@ -1,0 +1,154 @@
+package manoeuvre
+
+import (
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"skidpad/harness/workbench/runs/signal"
+)
+
+const (
+	measuredPath  = `kind = "points", x = [0, "2 km"], y = [0, "50 cm"]`
+	measuredSpeed = `speed = { kind = "constant", value = "speed" }`
+)
+
+// onTrack is the path of the last phase of a manoeuvre with another path.
+func onTrack(t *testing.T, path string) *Path {
+	t.Helper()
+	m, err := Parse("a.toml", []byte(strings.Replace(measured, measuredPath, path, 1)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m.Phases[len(m.Phases)-1].Path
+}
+
+// A path along a track begins at the body, straight ahead, wherever on the track. The oval is the same from half a lap
+// on; 100 m from its start it is still straight for 100 m.
+func TestPathsAlongTracks(t *testing.T) {
+	whole := onTrack(t, `kind = "course", file = "oval"`)
+	if !whole.Closed || math.Abs(whole.Lap-856.99) > 0.1 || whole.X[0] != 0 || whole.Y[0] != 0 {
+		t.Errorf("closed %t, lap %g, begins at %g, %g", whole.Closed, whole.Lap, whole.X[0], whole.Y[0])
+	}
+	half := onTrack(t, `kind = "course", file = "oval", start = 428.495, laps = 2, straight_ahead = true`)
+	if half.Closed || !half.StraightAhead || len(half.X) != 2*len(whole.X)-1 {
+		t.Errorf("closed %t, %d of %d points", half.Closed, len(half.X), len(whole.X))
+	}
+	for i := range half.X {
+		k := i % (len(whole.X) - 1)
+		if d := math.Hypot(half.X[i]-whole.X[k], half.Y[i]-whole.Y[k]); d > 2 { // the half is between two points
+			t.Fatalf("point %d is %g m beside", i, d)
+		}
+	}
+	later := onTrack(t, `kind = "course", file = "oval", start = 100`)
+	for i := range 90 {
+		if math.Abs(later.X[i]-float64(i)) > 0.1 || math.Abs(later.Y[i]) > 0.01 {
+			t.Fatalf("%d m behind 100 m of the straight: %g, %g", i, later.X[i], later.Y[i])
+		}
+	}
+	if last := len(later.X) - 1; math.Hypot(later.X[last], later.Y[last]) > 1e-9 {
+		t.Errorf("the path ends at %g, %g", later.X[last], later.Y[last])
+	}
+	race := onTrack(t, `kind = "course", file = "oval", line = "least-curvature", body_width = 1.8, margin = "50 cm"`)
+	if !(race.Lap > whole.Lap+5) { // near the outer border
+		t.Errorf("race line of %g m", race.Lap)
+	}
+}
+
+// The distance along a path begins again in each lap.
+func TestDistancesAlongPaths(t *testing.T) {
+	square := &Path{X: []float64{0, 10, 10, 0, 0}, Y: []float64{0, 0, 10, 10, 0}, Closed: true, Lap: 40}
+	twice := &Path{X: []float64{0, 10, 10, 0, 0, 10, 10, 0, 0}, Y: []float64{0, 0, 10, 10, 0, 0, 10, 10, 0}, Lap: 40}
+	open := &Path{X: []float64{0, 10, 10}, Y: []float64{0, 0, 10}}
+	for _, c := range []struct {
+		path  *Path
+		x, y  float64
+		piece int
+		want  float64
+	}{{square, 3, 1, 0, 3}, {square, 11, 4, 1, 14}, {square, 3, 1, 8, 3}, {square, -1, 4, -1, 36}, {twice, 3, 1, 4, 3},
+		{twice, 3, 1, 0, 3}, {twice, 11, 4, 5, 14}, {open, 11, 4, 1, 14}, {open, -2, 1, 0, -2}, {square, -2, 0, 0, 38}} {
+		if got := c.path.Distance(c.path.Lengths(), c.x, c.y, c.piece); math.Abs(got-c.want) > 1e-9 {
+			t.Errorf("at (%g, %g) in piece %d: %g m, want %g m", c.x, c.y, c.piece, got, c.want)
+		}
+	}
+}
+
+// A speed over the distance is a list or a file.
+func TestSpeedsOverTheDistance(t *testing.T) {
+	folder := t.TempDir()
+	csv := filepath.Join(folder, "speed.csv")
+	if err := os.WriteFile(csv, []byte("distance [km],speed [km/h]\n0,36\n0.1,72\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(folder, "a.toml")
+	for _, speed := range []string{`file = "speed.csv"`, `distance = [0, "0.1 km"], value = ["speed", "72 km/h"]`} {
+		before, after, _ := strings.Cut(measured, measuredPath)
+		text := before + measuredPath + ` }
+speed = { kind = "over-distance", ` + speed + after
+		m, err := Parse(file, []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := m.Phases[len(m.Phases)-1]
+		of, is := p.Speed.(signal.PiecewiseLinear)
+		if !p.ByDistance || !is || len(of.Time) != 2 {
+			t.Fatalf("%s: %+v", speed, p.Speed)
+		}
+		for at, want := range map[float64]float64{-1: 10, 0: 10, 50: 15, 100: 20, 200: 20} {
+			if got, _, _ := of.At(at); math.Abs(got-want) > 1e-12 {
+				t.Errorf("%s: %g m/s at %g m, want %g", speed, got, at, want)
+			}
+		}
+	}
+}
+
+// Faults of both have their place in the manoeuvre, those of files also the place there.
+func TestFaultyCourses(t *testing.T) {
+	folder := t.TempDir()
+	for name, text := range map[string]string{
+		"bad.csv":  "x [m],y [m],width [m]\n0,0,4\n10,0,4\n20,0,0\n30,0,4\n40,0,4\n",
+		"open.csv": "x [m],y [m],width [m]\n0,0,4\n10,0,4\n20,0,4\n30,0,4\n40,0,4\n",
+		"down.csv": "distance [m],speed [m/s]\n0,10\n50,20\n40,20\n",
+		"one.csv":  "distance [m]\n0\n", "none.csv": "distance [m],speed [m/s]\n",
+		"word.csv": "distance [m],speed [m/s]\n0,fast\n",
+	} {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const oval = `kind = "course", file = "oval"`
+	const speed = measuredPath + " }\nspeed = { kind = \"over-distance\""
+	for _, c := range [][2]string{
+		{`kind = "course", file = "ovel"`, `no shipped track "ovel"; skidpad list tracks shows their names`},
+		{`kind = "course", file = "bad.csv"`, "bad.csv:4:6: width 0 is not above 0"},
+		{oval + `, laps = 1.5`, "1.5 laps; whole ones from 1 to 100 are possible"},
+		{oval + `, laps = 101`, "101 laps; whole ones from 1 to 100 are possible"},
+		{`kind = "course", file = "open.csv", laps = 1`, "the track is open, and has no laps"},
+		{oval + `, start = 900`, "900 m is not on the line, which is 856.9"},
+		{oval + `, straight_ahead = true`, "give laps"},
+		{oval + `, line = "least-curvature"`, "body_width"},
+		{oval + `, line = "ideal"`, "least-curvature"},
+		{oval + `, line = "least-curvature", body_width = 12`, "does not fit into the 12 m"},
+		{speed, "distance"},
+		{speed + `, distance = [0], value = [1], file = "down.csv"`, "given twice"},
+		{speed + `, distance = [0, 1], value = [1]`, "1 speeds for 2 distances"},
+		{speed + `, distance = [0, 1, 1], value = [1, 1, 1]`, "distance 1 after 1; "},
+		{speed + `, file = "down.csv"`, "down.csv:4: distance 40 m after 50 m"},
+		{speed + `, file = "one.csv"`, "one.csv:1: column speed [m/s] is missing"},
+		{speed + `, file = "none.csv"`, "none.csv: no row of numbers"},
+		{speed + `, file = "word.csv"`, `word.csv:2:3: "fast" of column speed`},
+		{speed + `, file = "no.csv"`, "no.csv"},
+	} {
+		text, want := c[0], c[1]
+		_, err := Parse(filepath.Join(folder, "a.toml"), []byte(strings.Replace(measured, measuredPath, text, 1)))
+		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "a.toml:") {
+			t.Errorf("%s: error %v; want %s", text, err, want)
+		}
+	}
+	text := strings.Replace(measured, measuredSpeed, `speed = { kind = "over-distance", distance = [0], value = [1] }`, 1)
+	if _, err := Parse("a.toml", []byte(text)); err == nil || !strings.Contains(err.Error(), "needs a path in its phase") {
+		t.Error(err)
+	}
+}
