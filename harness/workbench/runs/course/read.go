@@ -43,6 +43,7 @@ type reader struct {
 	columns map[string]column
 	values  map[string][]float64
 	lines   []int
+	listed  bool  // it may be a list of cones
 	cone    int   // field of the side of cones, -1 for a track by its line
 	sides   []int // of cones
 }
@@ -59,7 +60,7 @@ func (r *reader) fault(field int, format string, args ...any) error {
 
 // parse reads the points of a track.
 func parse(file string, text []byte) (*Points, error) {
-	r := &reader{file: file, is: "a track", known: ofTracks, cone: -1}
+	r := &reader{file: file, is: "a track", known: ofTracks, listed: true, cone: -1}
 	if err := r.read(text, r.complete); err != nil {
 		return nil, err
 	}
@@ -120,7 +121,7 @@ func (r *reader) header(header []string) error {
 	}
 	for i, text := range header {
 		text = strings.TrimSpace(text)
-		if text == coneColumn && r.cone < 0 {
+		if text == coneColumn && r.listed && r.cone < 0 {
 			r.cone = i
 			continue
 		}
