@@ -811,7 +811,8 @@ func TestIncoherentFrequenciesAreLeftOut(t *testing.T) {
 	}
 	// phases that begin near half a turn are on the same side of it
 	ahead, err := compared(t, "22140", "", simulated(t, "frequency-response", options,
-		`[{"Name": "steer", "Begin": 0, "End": 60}]`, "[]", 60, 0.05, lines(-1, 0)), measured(t, 0, 60, 0.05, lines(-1, -0.15)))
+		`[{"Name": "steer", "Begin": 0, "End": 60}]`, "[]", 60, 0.05, lines(-1, 0)),
+		measured(t, 0, 60, 0.05, lines(-1, -0.15)))
 	if err != nil {
 		t.Fatal(err)
 	}
