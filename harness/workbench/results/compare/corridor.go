@@ -8,7 +8,7 @@ import (
 
 // Corridor is a band about a reference curve: around each of its points, X to both sides along the abscissa and Y along
 // the ordinate. A sample is inside if it lies in the rectangle around any point of the curve, which is straight between
-// its samples; with Ellipse, if it lies in the ellipse that touches the sides of this rectangle.
+// its samples. With Ellipse, the ellipse that touches the sides of the rectangle replaces it.
 type Corridor struct {
 	X, Y           string  // columns; X may be "time"
 	XOffset, XGain float64 // half widths are offset + gain |value of the reference|
@@ -100,7 +100,7 @@ func (c *Corridor) Distance(x, y float64, xs, ys []float64) float64 {
 	return least
 }
 
-// halfWidths are those of the rectangle around a point of the curve.
+// halfWidths are the half widths of the rectangle around a point of the curve.
 func (c *Corridor) halfWidths(x, y float64) (alongX, alongY float64) {
 	return c.XOffset + c.XGain*math.Abs(x), c.YOffset + c.YGain*math.Abs(y)
 }

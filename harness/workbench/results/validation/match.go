@@ -89,8 +89,8 @@ func (s *simulation) match(m *run, t test) (*run, error) {
 		}
 	}
 	if sim == nil || least > t.input {
-		return nil, m.otherTest("its steering is not that of a simulated run: it differs from that of %s, the nearest, by "+
-			"%.3g %% (root mean square, by that of the simulated angle); at most %g %% are allowed by input of [test]",
+		return nil, m.otherTest("its steering-wheel angle fits no simulated run: it differs from %s, the nearest, by "+
+			"%.3g %% of the root mean square of the simulated angle; at most %g %% are allowed by input of [test]",
 			nearest(sim, s.runs[0]).name, 100*least, 100*t.input)
 	}
 	for _, p := range sim.Phases {

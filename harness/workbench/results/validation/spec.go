@@ -87,8 +87,8 @@ func Shipped(number string) ([]byte, error) {
 	return data, nil
 }
 
-// ReadSpec reads the shipped tolerances of a standard, and over them a file of a user, "" for none. Its columns, its
-// numbers of [test], and its corridors and tolerances replace shipped ones of the same name.
+// ReadSpec reads the shipped tolerances of a standard, and over them a file of a user, "" for none. Each corridor,
+// tolerance and number of [test] of this file replaces the shipped one of the same name.
 func ReadSpec(number, file string) (*Spec, error) {
 	data, err := Shipped(number)
 	if err != nil {

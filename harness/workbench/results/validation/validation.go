@@ -372,7 +372,7 @@ func (s *Spec) judgeFigure(t *compare.FigureTolerance, of value, g *group, sim *
 		measured = true
 		all := sim.kind.Of(m.Record, sim.options)
 		k := slices.IndexFunc(all, func(v figures.Figure) bool { return v.ID == t.Figure })
-		switch { // where a run has but one value, that says why others are missing
+		switch { // a run without an evaluation has one value, which has the reason
 		case k < 0:
 			f.missing = m.name + ": " + all[0].Missing
 		case math.IsNaN(all[k].Value):

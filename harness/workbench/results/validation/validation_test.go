@@ -392,7 +392,7 @@ func TestVerdictsOfStepsFlip(t *testing.T) {
 		ln := math.Log(overshoot(0.5) + more) // D = -ln/sqrt(pi^2 + ln^2)
 		return run("", step(1, -ln/math.Hypot(math.Pi, ln), 1, 0)).figureOf(t, "yaw_rate_overshoot").Pass()
 	})
-	// a response that is late by a time leaves a boundary of this width along time, where it rises steeply
+	// a late response leaves a boundary along time where it rises steeply
 	flips(t, "late", 0.02, 0.02, func(delay float64) bool {
 		return run("[[corridor]]\nx = \"time\"\ny = \"yaw_rate\"\nx_offset = 0.02\ny_offset = 1e-5\n",
 			step(1, 0.5, 1, delay)).curveOf(t, "yaw_rate").pass()
@@ -525,9 +525,9 @@ func TestFilesOfAnotherTestAreRefused(t *testing.T) {
 		{"19364", circles, turned, "the steering wheel is turned to one side"},
 		{"19364", circles, still, "it is no steady circle: its lateral acceleration does not exceed 0.48 m/s2"},
 		{"19364", circles, step(1, 0.5, 1, 0), "it is no steady circle: its lateral acceleration rises by"},
-		{"22140", steps, short, "its steering is not that of a simulated run: it differs from that of run 1 (side=1), the "},
-		{"22140", steps, step(-1, 0.5, 1, 0), "differs from that of run 1 (side=1), the nearest, by 200 %"},
-		{"22140", steps, circle(1, 1, 0), "its steering is not that of a simulated run"},
+		{"22140", steps, short, "its steering-wheel angle fits no simulated run: it differs from run 1 (side=1), the "},
+		{"22140", steps, step(-1, 0.5, 1, 0), "differs from run 1 (side=1), the nearest, by 200 %"},
+		{"22140", steps, circle(1, 1, 0), "its steering-wheel angle fits no simulated run"},
 		{"22140", steps, straight, "the steering wheel does not turn from straight ahead"},
 		{"19365", steps, short, "the test is step-steer; this standard is about sine-with-dwell"},
 		{"22140", circles, short, "the test is steady-circle-speed; this standard is about step-steer, sine-steer"},
@@ -539,8 +539,8 @@ func TestFilesOfAnotherTestAreRefused(t *testing.T) {
 	}
 }
 
-// The page, the table and JSON have the same verdicts. Curves that are not measured, values that are missing and those
-// that are not judged are told apart; a missing value fails.
+// The page, the table and JSON have the same verdicts. Outputs distinguish curves without a measurement,
+// missing values and values without a verdict. A missing value fails.
 func TestOutputs(t *testing.T) {
 	sim := simulatedStep(t)
 	s := step(1, 0.5, 1.2, 0)
@@ -709,7 +709,7 @@ func TestInvalidMeasurements(t *testing.T) {
 	}
 }
 
-// A folder of measured files is all that it has but what a manoeuvre has written beside its runs; variables of the
+// The measured files of a folder are all of its files, except for the other files of a manoeuvre. Variables of the
 // simulated vehicle are known by their names.
 func TestRunsOfAFolderAreMeasured(t *testing.T) {
 	sim := simulatedStep(t)
@@ -786,8 +786,8 @@ func TestRadiusOfACircle(t *testing.T) {
 			}
 			return false
 		}
-		if c := r.curveOf(t, "steering_wheel"); c.worst.distance > 1e-6 || c.xs[0] > 0.1 || len(c.xs) > 210 {
-			t.Errorf("%d of %v", len(c.xs), c.worst)
+		if c := r.curveOf(t, "steering_wheel"); c.worst.distance > 1e-6 || c.xs[0] > 0.1 || c.ys[0] != 0.4 {
+			t.Errorf("the curve begins at %g, %g; worst %+v", c.xs[0], c.ys[0], c.worst)
 		}
 		return true
 	})
