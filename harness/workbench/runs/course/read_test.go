@@ -54,6 +54,9 @@ func TestFaultyTracks(t *testing.T) {
 		}
 		return strings.Replace(text, old, by, 1)
 	}
+	aside := func(text, borders string) string {
+		return strings.ReplaceAll(replaced(text, "width [m]", "left [m],right [m]"), ",2\n", ","+borders+"\n")
+	}
 	var figure []float64 // of eight, flat
 	for i := range 80 {
 		a := 2 * math.Pi * (float64(i) + 0.5) / 80
@@ -107,6 +110,7 @@ func TestFaultyTracks(t *testing.T) {
 			"t.csv:2: the borders fold: the inner one is 31 m from the line, " +
 				"and the centre of curvature is"},
 		{strings.ReplaceAll(round("", 40), ",2\n", ",58\n"), ""},
+		{aside(round("", 40), "31,1"), "t.csv:2: the borders fold: the inner one is 31 m"}, {aside(round("", 40), "1,31"), ""},
 		{line, ""}, {eight(8), ""}, {round("", 41), ""}, {round("", 40), ""}, {round("# open\n", 37), ""},
 		{round("", 30), ""},
 	} {

@@ -1,6 +1,7 @@
 package manoeuvre
 
 import (
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -50,6 +51,12 @@ func TestPathsAlongTracks(t *testing.T) {
 	}
 	if last := len(later.X) - 1; math.Hypot(later.X[last], later.Y[last]) > 1e-9 {
 		t.Errorf("the path ends at %g, %g", later.X[last], later.Y[last])
+	}
+	for start := 0; start < 850; start += 50 { // in turns, too
+		turned := onTrack(t, fmt.Sprintf(`kind = "course", file = "oval", start = %d`, start))
+		if math.Abs(turned.X[1]-1) > 0.01 || math.Abs(turned.Y[1]) > 0.01 {
+			t.Errorf("from %d m the path leads to %g, %g", start, turned.X[1], turned.Y[1])
+		}
 	}
 	race := onTrack(t, `kind = "course", file = "oval", line = "least-curvature", body_width = 1.8, margin = "50 cm"`)
 	if !(race.Lap > whole.Lap+5) { // near the outer border
@@ -111,6 +118,7 @@ func TestFaultyCourses(t *testing.T) {
 		"bad.csv":  "x [m],y [m],width [m]\n0,0,4\n10,0,4\n20,0,0\n30,0,4\n40,0,4\n",
 		"open.csv": "x [m],y [m],width [m]\n0,0,4\n10,0,4\n20,0,4\n30,0,4\n40,0,4\n",
 		"down.csv": "distance [m],speed [m/s]\n0,10\n50,20\n40,20\n",
+		"same.csv": "distance [m],speed [m/s]\n0,10\n50,20\n50,30\n",
 		"one.csv":  "distance [m]\n0\n", "none.csv": "distance [m],speed [m/s]\n",
 		"word.csv": "distance [m],speed [m/s]\n0,fast\n",
 	} {
@@ -136,6 +144,7 @@ func TestFaultyCourses(t *testing.T) {
 		{speed + `, distance = [0, 1], value = [1]`, "1 speeds for 2 distances"},
 		{speed + `, distance = [0, 1, 1], value = [1, 1, 1]`, "distance 1 after 1; "},
 		{speed + `, file = "down.csv"`, "down.csv:4: distance 40 m after 50 m"},
+		{speed + `, file = "same.csv"`, "same.csv:4: distance 50 m after 50 m"},
 		{speed + `, file = "one.csv"`, "one.csv:1: column speed [m/s] is missing"},
 		{speed + `, file = "none.csv"`, "none.csv: no row of numbers"},
 		{speed + `, file = "word.csv"`, `word.csv:2:3: "fast" of column speed`},
