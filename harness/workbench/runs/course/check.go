@@ -48,7 +48,6 @@ func (p *Points) check() (closed bool, err error) {
 	}
 	if closed && gap < repeated*mean {
 		p.drop()
-		n--
 	}
 	if err := p.turns(closed); err != nil {
 		return closed, err

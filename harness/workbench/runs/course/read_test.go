@@ -110,7 +110,8 @@ func TestFaultyTracks(t *testing.T) {
 			"t.csv:2: the borders fold: the inner one is 31 m from the line, " +
 				"and the centre of curvature is"},
 		{strings.ReplaceAll(round("", 40), ",2\n", ",58\n"), ""},
-		{aside(round("", 40), "31,1"), "t.csv:2: the borders fold: the inner one is 31 m"}, {aside(round("", 40), "1,31"), ""},
+		{aside(round("", 40), "31,1"), "t.csv:2: the borders fold: the inner one is 31 m"},
+		{aside(round("", 40), "1,31"), ""},
 		{line, ""}, {eight(8), ""}, {round("", 41), ""}, {round("", 40), ""}, {round("# open\n", 37), ""},
 		{round("", 30), ""},
 	} {
