@@ -144,7 +144,7 @@ mass = 1
 	if files, err := modelfile.Sources(variant); !slices.Equal(files, []string{variant, base}) || err != nil {
 		t.Errorf("files %q, error %v", files, err)
 	}
-	e := evaluate.Result{Manoeuvre: &manoeuvre.Manoeuvre{},
+	e := evaluate.Result{Manoeuvre: &manoeuvre.Manoeuvre{KeyFigures: &manoeuvre.KeyFigures{}},
 		Runs: []evaluate.Run{{Result: &drive.Result{}, Record: &figures.Record{}}}}
 	var text bytes.Buffer
 	if err := e.WriteJSON(&text, variant, base); err != nil {
