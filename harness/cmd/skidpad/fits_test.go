@@ -24,9 +24,11 @@ func TestManoeuvresAreListedByGroups(t *testing.T) {
 	if err != nil || len(list) < 100 {
 		t.Fatalf("%d manoeuvres, %v", len(list), err)
 	}
-	used := map[string]bool{}
+	used, forAny := map[string]bool{}, 0
 	for _, m := range list {
-		used[m.Group] = true
+		if used[m.Group] = true; m.Models == nil {
+			forAny++
+		}
 		if m.Models == nil && m.Group == "" {
 			t.Errorf("%s has no group", m.Path)
 		}
@@ -40,8 +42,9 @@ func TestManoeuvresAreListedByGroups(t *testing.T) {
 			t.Errorf("%s: no heading", group)
 		}
 	}
-	if lines := strings.Count(stdout, "\n"); lines > 90 {
-		t.Errorf("%d lines", lines)
+	// manoeuvres for any vehicle have a line each; those for single models share lines
+	if lines := strings.Count(stdout, "\n"); lines-forAny > 50 {
+		t.Errorf("%d lines for %d manoeuvres for any vehicle", lines, forAny)
 	}
 }
 
