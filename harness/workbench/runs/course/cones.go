@@ -86,7 +86,7 @@ func (c *cones) chain(p *Points, direction float64) (closed bool, err error) {
 	most := gap * nearest[n/2]
 	order, used := []int{0}, make([]bool, n)
 	used[0] = true
-	// cost is that of going on from cone i in a direction to cone k, infinite where that is too far
+	// cost is the cost of cone k after cone i and a direction, infinite where the cone is too far away
 	cost := func(i, k int, direction float64) (cost, new float64) {
 		new = math.Atan2(c.y[k]-c.y[i], c.x[k]-c.x[i])
 		turn := math.Abs(math.Remainder(new-direction, 2*math.Pi))
@@ -163,7 +163,7 @@ func (p *Points) between(left, right *cones, closed bool) {
 	}
 }
 
-// distances are those of points from the straight lines between the cones.
+// distances returns the distances of points from the straight lines between the cones.
 func (c *cones) distances(p *Points) []float64 {
 	list := make([]float64, len(p.X))
 	for i := range list {

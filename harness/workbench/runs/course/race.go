@@ -160,7 +160,7 @@ type quadratic struct {
 	product                func(d []float64) []float64 // H d, with less rounding than by the hessian
 }
 
-// factors are those of H with more on its diagonal.
+// factors are the factors of H with more on its diagonal.
 func (b quadratic) factors(diagonal []float64) *factors {
 	for share := 0.0; ; share = max(1e-15, 10*share) { // rounding can make the matrix of a long line indefinite
 		matrix := b.hessian.clone()

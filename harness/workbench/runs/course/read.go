@@ -158,7 +158,7 @@ func (r *reader) header(header []string) error {
 	return nil
 }
 
-// complete refuses headers that lack a column, and those with two that exclude each other.
+// complete refuses headers that lack a column or have two columns that exclude each other.
 func (r *reader) complete() error {
 	has := func(names ...string) bool {
 		return !slices.ContainsFunc(names, func(name string) bool { _, is := r.columns[name]; return !is })

@@ -68,7 +68,7 @@ func newKnots(p *Points, closed bool, smoothing float64) *knots {
 // isEnd reports whether a point is an end of an open line.
 func (k *knots) isEnd(i int) bool { return !k.closed && (i == 0 || i == len(k.weights)-1) }
 
-// distances are those of a point from both neighbours.
+// distances returns the distances of a point from both neighbours.
 func (k *knots) distances(i int) (before, after float64) {
 	n := len(k.weights)
 	if before = k.at[i] - k.at[max(i-1, 0)]; i == 0 {

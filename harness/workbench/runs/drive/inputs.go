@@ -80,7 +80,7 @@ type phaseDrive struct {
 	*manoeuvre.Phase
 	inputs []signalTarget
 	until  *conditionMonitor // nil without
-	// lengths are those of the path, where the speed is one over the distance along it.
+	// lengths has the distances along the path, for a speed over the distance.
 	lengths []float64
 }
 

@@ -38,7 +38,7 @@ func measured(t *testing.T, file string, open func() (drive.Subject, func(), err
 	return e
 }
 
-// The passenger car in its normal gear. Mass, drag and lift are those of its model file, with an air of 1.2041 kg/m3.
+// The passenger car in its normal gear. Mass, drag and lift are in its model file, for air of 1.2041 kg/m3.
 // Other numbers are from other runs: skidpad driver adapt finds a lateral limit of 8.22 m/s2, brake_distance a
 // deceleration of 8.55 m/s2 from 100 km/h without locked wheels, and acceleration 8.635 s and 240.43 m from 80 to
 // 120 km/h. Its FMU is measured alike.

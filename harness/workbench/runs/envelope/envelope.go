@@ -97,7 +97,7 @@ func (e *Envelope) Longitudinal(speed, lateral, normal float64) (least, most flo
 	return min(least, most), most
 }
 
-// resistance is that of a bend, by the normal acceleration.
+// resistance is the resistance of a bend, by the normal acceleration.
 func (e *Envelope) resistance(speed, used float64) float64 {
 	c := &e.Cornering
 	square := used * used

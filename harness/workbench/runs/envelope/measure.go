@@ -29,7 +29,7 @@ var (
 // Car is a vehicle that is measured.
 type Car struct {
 	Target    manoeuvre.Target
-	Open      func() (drive.Subject, func(), error) // makes a fresh one; what it returns besides closes it
+	Open      func() (drive.Subject, func(), error) // returns a fresh vehicle and the function that closes it
 	Method    string                                // as in drive.Plan
 	Settings  []manoeuvre.Setting                   // as in drive.Plan
 	Gears     []float64                             // to drive in; nil for those of the role "gear"

@@ -9,8 +9,8 @@ import (
 	"skidpad/model/roles"
 )
 
-// motion is the motion of a vehicle in the part of a run that counts. Accelerations are those of the chassis along its
-// path and across it, from changes of the velocity over 0.1 s.
+// motion is the motion of a vehicle in the part of a run that counts. The accelerations of the chassis along
+// its path and across it follow from changes of the velocity over 0.1 s.
 type motion struct {
 	time, speed         []float64 // s, m/s
 	tangential, lateral []float64 // m/s2, to the left

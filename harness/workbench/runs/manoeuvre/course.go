@@ -101,7 +101,7 @@ func Along(c *course.Course, start float64, laps int) *Path {
 	return p
 }
 
-// distanceKeys are those of a speed over the distance.
+// distanceKeys are the keys of a speed over the distance.
 var distanceKeys = []keys.Key{
 	maybe("distance", numbers, "m", "distances along the path, which increase"),
 	maybe("value", numbers, "m/s", "a speed for each distance"),
