@@ -144,7 +144,8 @@ mass = 1
 	if files, err := modelfile.Sources(variant); !slices.Equal(files, []string{variant, base}) || err != nil {
 		t.Errorf("files %q, error %v", files, err)
 	}
-	e := evaluate.Result{Manoeuvre: &manoeuvre.Manoeuvre{KeyFigures: &manoeuvre.KeyFigures{}},
+	e := evaluate.Result{Manoeuvre: &manoeuvre.Manoeuvre{KeyFigures: &manoeuvre.KeyFigures{
+		Options: figures.Find("standing").New()}},
 		Runs: []evaluate.Run{{Result: &drive.Result{}, Record: &figures.Record{}}}}
 	var text bytes.Buffer
 	if err := e.WriteJSON(&text, variant, base); err != nil {
