@@ -74,8 +74,8 @@ func manoeuvreCommand() *cobra.Command {
 		"runs of row N, from 0 on, are run_*.parquet in FOLDER/N")
 	flags.Var(&f.set, "set", "parameter or text `NAME=VALUE` of the vehicle, such as 'body.mass=1.1 t'; may be "+
 		"repeated")
-	flags.Var(&f.let, "let", "constant `NAME=VALUE` of the manoeuvre, such as 'speed=80 km/h', also one that it "+
-		"varies or takes from another manoeuvre; may be repeated")
+	flags.Var(&f.let, "let", "constant `NAME=VALUE` of the manoeuvre, such as 'speed=80 km/h', also instead of "+
+		"the values of a sweep or of a manoeuvre before; may be repeated")
 	f.pipe, f.driver = controlPipeFlag(flags), driverFlag(flags)
 	f.check = flags.Bool("check", false, "with --design, check the manoeuvre, its constants and the header of the table, "+
 		"and run no vehicle")

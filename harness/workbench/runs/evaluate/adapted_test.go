@@ -89,7 +89,7 @@ func TestMoreFrictionIsFasterForBothDrivers(t *testing.T) {
 	}
 }
 
-// What a driver finds out by pulses is what the linear equations of the vehicle say: at three speeds the steady yaw
+// The pulses of a driver agree with the linear equations of the vehicle. At three speeds the steady yaw
 // rate agrees within 0.2 %, and the lateral velocity and the responses up to 2 Hz within 2 % of the largest. Of the
 // lateral velocity at least a sixth of a second by speed and yaw rate counts, as for the fit: the steady one is 0 at
 // some speed. The previews that follow agree within 1 %.
