@@ -27,6 +27,7 @@ func lapCommand() *cobra.Command {
 			"A closed track has a flying lap.\n" +
 			"'skidpad report FOLDER FOLDER...' lays laps of --out over each other.",
 		Example: "  skidpad lap passenger_car club\n" +
+			"  skidpad lap passenger_car club --line least-curvature\n" +
 			"  skidpad lap passenger_car club --set 'sprung=1.1 t' --out heavy\n" +
 			"  skidpad lap passenger_car_manual track.csv --gears 1,2,3,4,5 --sectors 400,900",
 		Args:              arguments(2, 2, "one CAR or X.fmu, and one TRACK"),
@@ -36,6 +37,7 @@ func lapCommand() *cobra.Command {
 	out := flags.StringP("out", "o", "", "`FOLDER` for lap.json, lap.csv, lap.parquet and report.html; SI units")
 	writesInto(flags, "out", laps.FileNames...)
 	var sectors, gears numbers
+	lineOf := lineFlags(flags)
 	start := &speedOption{}
 	flags.Var(&sectors, "sectors", "distances `N,N,...` [m] at which sectors end; default: three of one length")
 	flags.Var(&gears, "gears", "gears `N,N,...` to drive in, numbers or ratios as the model has them; default: from the "+
@@ -59,6 +61,14 @@ func lapCommand() *cobra.Command {
 			return usageError{fmt.Errorf("--start-speed is for open tracks; %s is closed, and its lap is a flying one",
 				args[1])}
 		}
+		target, err := modelfile.Target(model, *car)
+		if err != nil {
+			return err
+		}
+		track, driven, err := lineOf(target, track)
+		if err != nil {
+			return err
+		}
 		line := laps.Track(track)
 		if err := laps.CheckMarks(sectors, line.S[len(line.S)-1]); err != nil {
 			return usageError{fmt.Errorf("--sectors: %w", err)}
@@ -67,10 +77,6 @@ func lapCommand() *cobra.Command {
 			if err := output.MakeFolder(*out); err != nil {
 				return err
 			}
-		}
-		target, err := modelfile.Target(model, *car)
-		if err != nil {
-			return err
 		}
 		target.Find = finder(model, *tree, *libraryFile)
 		warnOfSet(model, set, c.ErrOrStderr())
@@ -88,7 +94,7 @@ func lapCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		result.Version = version()
+		result.Version, result.Line = version(), driven
 		for _, s := range set {
 			result.Settings = append(result.Settings, s.Name+"="+s.Value)
 		}

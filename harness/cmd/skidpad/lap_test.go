@@ -50,6 +50,23 @@ func TestLapsThatAreRefused(t *testing.T) {
 		{[]string{"lap", "passenger_car", "missing.csv"}, failed, "missing.csv"},
 		{[]string{"lap", "passenger_car", circle, "--start-speed", "3"}, wrongUsage, "--start-speed is for open tracks"},
 		{[]string{"lap", "passenger_car", circle, "--sectors", "500"}, wrongUsage, "--sectors: a sector ends at 500 m"},
+		{[]string{"lap", "passenger_car", circle, "--line", "race"}, wrongUsage,
+			`--line "race"; it is centre or least-curvature`},
+		{[]string{"lap", "passenger_car", circle, "--margin", "1"}, wrongUsage, "add --line least-curvature"},
+		{[]string{"lap", "passenger_car", circle, "--body-width", "1"}, wrongUsage, "add --line least-curvature"},
+		{[]string{"lap", "passenger_car", circle, "--line", "least-curvature", "--margin", "-1"}, wrongUsage,
+			"--margin is -1 m; it must be 0 or more"},
+		{[]string{"lap", "passenger_car", circle, "--line", "least-curvature", "--body-width", "0"}, wrongUsage,
+			"--body-width is 0 m; it must be above 0"},
+		{[]string{"lap", "passenger_car", circle, "--line", "least-curvature", "--body-width", "9"}, failed,
+			"a car of 9 m with a margin of 0.3 m on both sides does not fit into the 8 m"},
+		{[]string{"lap", "passenger_car", circle, "--line", "least-curvature", "--margin", "3.2"}, failed,
+			"a car of 1.645 m with a margin of 3.2 m"},
+		{[]string{"lap", "tractor_semitrailer", circle, "--line", "least-curvature", "--car", writeText(t, "car.toml",
+			"[roles]\nchassis = \"tractor\"\naxles = [[\"tire_FL\", \"tire_FR\"], [\"tire_RL\", \"tire_RR\"]]\n")}, failed,
+			"the width of the car is not known; give it by --body-width, or by the role outline"},
+		{[]string{"lap", "passenger_car", writeText(t, "bare.csv", "x [m],y [m]\n"), "--line", "least-curvature"}, failed,
+			"the columns of the width are missing; a track has width [m]"},
 		{[]string{"lap", "passenger_car", writeText(t, "track.csv", "x,y\n")}, failed, "track.csv"},
 	} {
 		status, stdout, stderr := try(c.args...)
@@ -75,6 +92,14 @@ func TestALapOfTheCommand(t *testing.T) {
 	want := 2 * math.Pi * 60 / math.Sqrt(8.2*60)
 	if math.Abs(result.Time-want) > 0.02*want || result.Track != "ring" || !result.Closed || len(result.Sectors) != 3 {
 		t.Errorf("a lap time of %g s, want %g s; %+v", result.Time, want, result)
+	}
+	// along the outer border of the ring, which is 8 m wide
+	var outer laps.Result
+	decodeJSON(t, good, &outer, args("--json", "--line", "least-curvature", "--body-width", "2", "--margin", "0.5")...)
+	if far := math.Sqrt(62.5 / 60); math.Abs(outer.Length-2*math.Pi*62.5) > 0.1 ||
+		math.Abs(outer.Time-far*result.Time) > 0.005*want || outer.Line.BodyWidth != 2 || outer.Line.Margin != 0.5 {
+		t.Errorf("%g s over %g m on the line %+v, and %g s on the reference line", outer.Time, outer.Length, outer.Line,
+			result.Time)
 	}
 	status, stdout, stderr := try(args("--set", "sprung=1.4 t", "--sectors", "100", "--out", heavy)...)
 	if status != good || !strings.Contains(stdout, "PassengerCar, ring, 37") ||

@@ -32,8 +32,8 @@ type Course struct {
 	Bank, Slope []float64
 
 	Smoothing float64 // as in Options [m]
-	Moved     float64 // largest distance by which smoothing has moved a point of the file [m]
-	MovedAt   int     // line of that point in the file
+	Moved     float64 // largest displacement of a point of the file by smoothing [m]
+	MovedAt   string  // place of that point in the file, "line 12"
 }
 
 // Length is the length of the course, for a closed one the length of a lap [m].
@@ -46,6 +46,12 @@ type Options struct {
 	Smoothing float64
 	Step      float64 // distance between points of the course, rounded so that the length has whole steps [m]
 }
+
+// The lines along a track.
+const (
+	Centre = "centre"          // the reference line of the file
+	Race   = "least-curvature" // LeastCurvature
+)
 
 // Usual are the options of a course without others.
 var Usual = Options{Smoothing: 10, Step: 1}
@@ -125,6 +131,9 @@ func (p *Points) Course(o Options) (*Course, error) {
 func (p *Points) fault(i int, format string, args ...any) error {
 	return fmt.Errorf("%s:%d: %s", p.File, p.Lines[i], fmt.Sprintf(format, args...))
 }
+
+// place is the place of a point in the file.
+func (p *Points) place(i int) string { return fmt.Sprintf("line %d", p.Lines[i]) }
 
 // file is an error of the whole file.
 func (p *Points) file(format string, args ...any) error {

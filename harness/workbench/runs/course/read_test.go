@@ -246,7 +246,7 @@ func TestShippedTracks(t *testing.T) {
 		}
 		smooth, err := Read(Find("", test.name), Usual)
 		if err != nil || smooth.Moved > 0.05 {
-			t.Errorf("%s: %v, smoothing moves line %d by %g m", test.name, err, smooth.MovedAt, smooth.Moved)
+			t.Errorf("%s: %v, smoothing moves line %s by %g m", test.name, err, smooth.MovedAt, smooth.Moved)
 		}
 		if !c.Closed || math.Abs(c.Length()-test.length) > 0.05 || c.Title == "" {
 			t.Errorf("%s: closed %t, %g m, title %q", test.name, c.Closed, c.Length(), c.Title)

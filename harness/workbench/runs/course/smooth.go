@@ -179,10 +179,10 @@ func (p *Points) course(closed bool, o Options) (c *Course, pieces []int, err er
 		return nil, nil, p.file("%.6g m in steps of %g m are more than %d points; take longer steps", length, o.Step,
 			mostPoints)
 	}
-	c = &Course{Closed: closed, Smoothing: o.Smoothing, MovedAt: p.Lines[0]}
+	c = &Course{Closed: closed, Smoothing: o.Smoothing, MovedAt: p.place(0)}
 	for i := range p.X {
 		if d := math.Hypot(l.x.values[i]-p.X[i], l.y.values[i]-p.Y[i]); d > c.Moved {
-			c.Moved, c.MovedAt = d, p.Lines[i]
+			c.Moved, c.MovedAt = d, p.place(i)
 		}
 	}
 	var z, bank *spline

@@ -35,8 +35,8 @@ func Read(folders, names []string) (list []*Result, called []string, err error) 
 		}
 		list = append(list, r)
 		if first := list[0]; r.Track != first.Track || math.Abs(r.Length-first.Length) > 1e-6*first.Length {
-			return nil, nil, fmt.Errorf("%s is a lap of %s over %.3f m, %s one of %s over %.3f m; give laps on one track",
-				folder, r.Track, r.Length, folders[0], first.Track, first.Length)
+			return nil, nil, fmt.Errorf("%s is a lap of %s over %.3f m, %s one of %s over %.3f m; give laps on one line of "+
+				"one track", folder, r.Track, r.Length, folders[0], first.Track, first.Length)
 		}
 	}
 	return list, called, nil

@@ -35,6 +35,7 @@ type Result struct {
 	Vehicle  string             `json:"vehicle"`
 	Settings []string           `json:"settings"` // NAME=VALUE
 	Track    string             `json:"track"`
+	Line     Line               `json:"line"`
 	Closed   bool               `json:"closed"`
 	Length   float64            `json:"length"`
 	Time     float64            `json:"time"`
@@ -46,6 +47,41 @@ type Result struct {
 	Version  string             `json:"version"`
 
 	Table Table `json:"-"`
+}
+
+// Line is a line along a track. A body of a width keeps a margin from the borders on the line of least curvature [m].
+type Line struct {
+	Name      string  `json:"name"` // course.Centre or course.Race
+	BodyWidth float64 `json:"body_width,omitempty"`
+	Margin    float64 `json:"margin,omitempty"`
+	Smoothing float64 `json:"smoothing"` // as in course.Options [m]
+	Moved     float64 `json:"moved"`     // largest displacement of a point of the file by smoothing [m]
+	MovedAt   string  `json:"moved_at"`  // place of that point in the file
+}
+
+// Of is the line on a track: its reference line, or the line of least curvature of a body. It sets the smoothing.
+func (l Line) Of(c *course.Course) (*course.Course, Line, error) {
+	l.Smoothing, l.Moved, l.MovedAt = c.Smoothing, c.Moved, c.MovedAt
+	if l.Name == course.Centre {
+		return c, l, nil
+	}
+	race, err := c.LeastCurvature(l.BodyWidth, l.Margin)
+	return race, l, err
+}
+
+// String describes the line.
+func (l Line) String() string {
+	if l.Name == course.Centre {
+		return "reference line of the file"
+	}
+	return fmt.Sprintf("line of least curvature, for a body of %.4g m that keeps %.4g m from the borders", l.BodyWidth,
+		l.Margin)
+}
+
+// smoothed describes how far smoothing has moved the reference line.
+func (l Line) smoothed() string {
+	return fmt.Sprintf("smoothing over %.4g m moves points of the file by up to %.2g m, at %s", l.Smoothing, l.Moved,
+		l.MovedAt)
 }
 
 // Sector is a part of a lap.
@@ -211,9 +247,10 @@ const kmh = 3.6
 
 // Write prints the lap.
 func (r *Result) Write(to io.Writer) error {
-	_, err := fmt.Fprintf(to, "%s, %s, %.1f m: quasi-steady lap\n\nlap time  %s (%.3f s)\n\n%-8s %9s %9s %9s %9s %9s\n"+
-		"%-8s %9s %9s %9s %9s %9s\n", r.Vehicle, r.Track, r.Length, Clock(r.Time), r.Time, "sector", "from", "to", "time",
-		"least", "largest", "", "[m]", "[m]", "[s]", "[km/h]", "[km/h]")
+	_, err := fmt.Fprintf(to, "%s, %s, %.1f m: quasi-steady lap\n\nlap time  %s (%.3f s)\n%s\n%s\n\n"+
+		"%-8s %9s %9s %9s %9s %9s\n%-8s %9s %9s %9s %9s %9s\n", r.Vehicle, r.Track, r.Length, Clock(r.Time), r.Time,
+		r.Line, r.Line.smoothed(), "sector", "from", "to", "time", "least", "largest", "", "[m]", "[m]", "[s]", "[km/h]",
+		"[km/h]")
 	if err != nil {
 		return err
 	}

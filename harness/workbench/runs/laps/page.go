@@ -27,6 +27,7 @@ func (r *Result) Page() *report.Page {
 			{Name: "Lap time", Value: Clock(r.Time), Unit: "min", Words: fmt.Sprintf("%.3f s over %.1f m", r.Time, r.Length)},
 			{Name: "Speed", Value: fmt.Sprintf("%.1f to %.1f", kmh*r.Least, kmh*r.Largest), Unit: "km/h"}}},
 		Facts: []report.Fact{{Name: "Vehicle", Value: r.Vehicle}, {Name: "Track", Value: r.Track},
+			{Name: "Line", Value: r.Line.String()}, {Name: "Smoothing", Value: r.Line.smoothed()},
 			{Name: "Version", Value: r.Version}}}
 	for _, s := range r.Settings {
 		page.Facts = append(page.Facts, report.Fact{Name: "Setting", Value: s})

@@ -11,15 +11,9 @@ import (
 	"skidpad/model/keys"
 )
 
-// The lines of a course.
-const (
-	centreLine = "centre"
-	raceLine   = "least-curvature"
-)
-
 var courseKeys = []keys.Key{
 	key("file", text, "", "of the track, beside the manoeuvre, or the name of a shipped track"),
-	{Name: "line", Shape: keys.WordShape, Default: centreLine, Choices: []string{centreLine, raceLine},
+	{Name: "line", Shape: keys.WordShape, Default: course.Centre, Choices: []string{course.Centre, course.Race},
 		Text: "reference line of the file, or the line of least curvature between the borders"},
 	{Name: "body_width", Unit: "m", Optional: true, Positive: true,
 		Text: "width of the body, for the line of least curvature"},
@@ -41,14 +35,14 @@ func (r *manoeuvreReader) course(f *keys.Fields) *Path {
 	options := course.Usual
 	options.Smoothing = f.Number("smoothing")
 	ahead := f.Truth("straight_ahead")
-	if line == raceLine {
+	if line == course.Race {
 		f.Require("body_width")
 	}
-	if file == "" || line == raceLine && !(width > 0) { // reported
+	if file == "" || line == course.Race && !(width > 0) { // reported
 		return nil
 	}
 	c, err := course.Read(course.Find(filepath.Dir(f.Table.File), file), options)
-	if err == nil && line == raceLine {
+	if err == nil && line == course.Race {
 		c, err = c.LeastCurvature(width, margin)
 	}
 	if err != nil {
