@@ -9,6 +9,7 @@ import (
 
 	"skidpad/harness/workbench/files/modelfile"
 	"skidpad/harness/workbench/files/resources"
+	"skidpad/harness/workbench/files/tracks"
 	"skidpad/harness/workbench/results/output"
 	"skidpad/harness/workbench/runs/course"
 	"skidpad/harness/workbench/runs/drive"
@@ -23,7 +24,7 @@ func lapCommand() *cobra.Command {
 		Use: "lap CAR|X.fmu TRACK [flags]", Short: "find the quasi-steady lap time of a car on a track",
 		Long: "Measures the largest accelerations of a car over its speed by short runs, and finds the fastest lap of a\n" +
 			"point with them along the line of a track (docs/laps.md). Prints the lap time, sectors, and the largest\n" +
-			"accelerations. TRACK is a CSV file with the line of a track, or a name that 'skidpad list tracks' shows.\n" +
+			"accelerations. TRACK is a CSV file or an OpenCRG road, or a name that 'skidpad list tracks' shows.\n" +
 			"A closed track has a flying lap.\n" +
 			"'skidpad report FOLDER FOLDER...' lays laps of --out over each other.",
 		Example: "  skidpad lap passenger_car club\n" +
@@ -31,7 +32,7 @@ func lapCommand() *cobra.Command {
 			"  skidpad lap passenger_car club --set 'sprung=1.1 t' --out heavy\n" +
 			"  skidpad lap passenger_car_manual track.csv --gears 1,2,3,4,5 --sectors 400,900",
 		Args:              arguments(2, 2, "one CAR or X.fmu, and one TRACK"),
-		ValidArgsFunction: names(resources.Models, ".fmu", ".csv"),
+		ValidArgsFunction: names(resources.Models, ".fmu", ".csv", ".crg"),
 	}
 	flags := c.Flags()
 	out := flags.StringP("out", "o", "", "`FOLDER` for lap.json, lap.csv, lap.parquet and report.html; SI units")
@@ -50,10 +51,14 @@ func lapCommand() *cobra.Command {
 	flags.Var(&set, "set", "parameter or text `NAME=VALUE` of the car, such as 'sprung=1.1 t'; may be repeated")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		model, file := args[0], args[1]
-		if err := errors.Join(found(c, resources.Models, &model), found(c, resources.Tracks, &file)); err != nil {
+		if err := found(c, resources.Models, &model); err != nil {
 			return err
 		}
-		track, err := course.Read(file, course.Usual)
+		file, err := tracks.Find(file, ".")
+		if err != nil {
+			return usageError{err}
+		}
+		track, err := tracks.Read(file, course.Usual)
 		if err != nil {
 			return err
 		}

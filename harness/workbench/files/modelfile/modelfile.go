@@ -10,6 +10,8 @@ import (
 
 	"skidpad/fmu/archive"
 	"skidpad/harness/library"
+	"skidpad/harness/workbench/files/tracks"
+	"skidpad/harness/workbench/runs/course"
 	"skidpad/harness/workbench/runs/manoeuvre"
 	"skidpad/model/bounded"
 	"skidpad/model/component"
@@ -54,7 +56,14 @@ func Name(path string) (string, error) {
 // Target returns the vehicle of a model file or an FMU, for manoeuvres that any car can run. car is the path of its car
 // file; with "" the manoeuvre finds one.
 func Target(path, car string) (t manoeuvre.Target, err error) {
-	t = manoeuvre.Target{File: path, Car: car, Spins: func() (map[string]string, error) { return Spins(path) }}
+	t = manoeuvre.Target{File: path, Car: car, Spins: func() (map[string]string, error) { return Spins(path) },
+		Track: func(folder, word string, o course.Options) (*course.Course, error) {
+			file, err := tracks.Find(word, folder, filepath.Dir(path))
+			if err != nil {
+				return nil, err
+			}
+			return tracks.Read(file, o)
+		}}
 	if t.Model, err = Name(path); err == nil {
 		t.Roles, err = Roles(path)
 	}

@@ -36,7 +36,7 @@ var (
 	Tires       = Kind{"tires", "tire", []string{".toml", ".tir"}, bounded.Tire}
 	Subsystems  = Kind{"subsystems", "subsystem", []string{".toml"}, bounded.Model}
 	Roads       = Kind{"roads", "road", []string{".crg", ".rdf", ".asc", ".csv"}, bounded.Road}
-	Tracks      = Kind{"tracks", "track", []string{".csv"}, bounded.Track}
+	Tracks      = Kind{"tracks", "track", []string{".csv", ".crg"}, bounded.Track}
 
 	// References are not among Kinds: nothing is run with them, and no program contains them.
 	References = Kind{"references", "reference", []string{".toml"}, bounded.Facts}

@@ -23,17 +23,17 @@ func (p *Points) check() (closed bool, err error) {
 	if !(length > 0) {
 		return false, p.file("all points are the same; a track has a length")
 	}
-	if length > longest {
-		return false, p.file("the track is %.6g m long; at most %d m are possible", length, longest)
+	if length > Longest {
+		return false, p.file("the track is %.6g m long; at most %d m are possible", length, Longest)
 	}
 	mean := length / float64(n-1)
 	for i := 1; i < n; i++ {
 		switch d := p.chord(i-1, i); {
 		case d < repeated*mean:
-			return false, p.fault(i, "the point repeats the one of line %d; remove one of them", p.Lines[i-1])
+			return false, p.fault(i, "the point repeats the one of %s; remove one of them", p.place(i-1))
 		case d > jump*mean:
-			return false, p.fault(i, "the track jumps by %.4g m from the point of line %d, with a mean spacing of %.4g m; at "+
-				"most %g times as much is possible; add points between", d, p.Lines[i-1], mean, jump)
+			return false, p.fault(i, "the track jumps by %.4g m from the point of %s, with a mean spacing of %.4g m; at "+
+				"most %g times as much is possible; add points between", d, p.place(i-1), mean, jump)
 		}
 	}
 	gap := p.chord(n-1, 0)
@@ -43,8 +43,8 @@ func (p *Points) check() (closed bool, err error) {
 		closed = true
 	case p.Ends == Closed || gap < nearly*length:
 		return false, p.fault(n-1, "the track closes badly: its last point is %.4g m from the first one, and the largest "+
-			"spacing is %.4g m; at most %g times as much is possible; add points that close it, or write the line # open",
-			gap, widest, closing)
+			"spacing is %.4g m; at most %g times as much is possible; add points that close it, or %s", gap, widest,
+			closing, p.Opening)
 	}
 	if closed && gap < repeated*mean {
 		p.drop()
@@ -85,8 +85,8 @@ func (p *Points) turns(closed bool) error {
 		}
 		if i == 0 || i == n-1 {
 			return p.fault(i, "the track closes badly: its direction jumps by %.3g degrees between the last points and the "+
-				"first ones; up to %.3g are possible; remove points that are there twice, or write the line # open",
-				degrees(math.Abs(turn)), degrees(sharpest))
+				"first ones; up to %.3g are possible; remove points that are there twice, or %s", degrees(math.Abs(turn)),
+				degrees(sharpest), p.Opening)
 		}
 		return p.fault(i, "the direction of the track jumps by %.3g degrees; up to %.3g are possible; add points, or "+
 			"correct this one", degrees(math.Abs(turn)), degrees(sharpest))
@@ -150,9 +150,9 @@ func (p *Points) cross(i, k int) error {
 		if math.Abs(zA-zB) >= bridge {
 			return nil
 		}
-		return p.fault(k, "the track crosses itself behind this point and behind the one of line %d, %.3g m apart in "+
-			"height; a bridge has at least %g m", p.Lines[i], math.Abs(zA-zB), bridge)
+		return p.fault(k, "the track crosses itself behind this point and behind the one of %s, %.3g m apart in "+
+			"height; a bridge has at least %g m", p.place(i), math.Abs(zA-zB), bridge)
 	}
-	return p.fault(k, "the track crosses itself behind this point and behind the one of line %d; correct the points, or "+
-		"give the heights z [m], which differ by %g m or more at a bridge", p.Lines[i], bridge)
+	return p.fault(k, "the track crosses itself behind this point and behind the one of %s; correct the points, or "+
+		"give the heights z [m], which differ by %g m or more at a bridge", p.place(i), bridge)
 }

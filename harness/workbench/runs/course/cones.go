@@ -31,7 +31,7 @@ type cones struct {
 // lane is the line between the cones of both sides. Its first point is between the first cone of each side in the file,
 // and it leads away from there with the left cone on its left. The other cones can have any order.
 func (r *reader) lane(text []byte) (*Points, error) {
-	p := &Points{File: r.file, Lines: r.lines}
+	p := &Points{File: r.file, Lines: r.lines, Counts: aLine, Opening: anOpenLine}
 	of := [2]cones{{side: 0}, {side: 1}}
 	for i, side := range r.sides {
 		c := &of[side]

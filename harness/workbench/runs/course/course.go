@@ -58,10 +58,10 @@ var Usual = Options{Smoothing: 10, Step: 1}
 
 // Bounds of courses.
 const (
-	leastRows  = 5
+	LeastRows  = 5
 	mostRows   = 100_000
 	mostPoints = 200_000 // of a course
-	longest    = 100_000 // m
+	Longest    = 100_000 // m
 )
 
 // Ending is the ending of files with tracks.
@@ -98,6 +98,8 @@ type Points struct {
 	Left, Right []float64 // [m]
 	Bank        []float64 // [rad]
 	Lines       []int     // of the file, for messages
+	Counts      string    // unit of Lines: "line"
+	Opening     string    // remedy of messages: how the file makes a track open
 	Ends        Ends
 }
 
@@ -129,11 +131,21 @@ func (p *Points) Course(o Options) (*Course, error) {
 
 // fault is an error at a line of the file.
 func (p *Points) fault(i int, format string, args ...any) error {
-	return fmt.Errorf("%s:%d: %s", p.File, p.Lines[i], fmt.Sprintf(format, args...))
+	text := fmt.Sprintf(format, args...)
+	if p.Counts != aLine {
+		return p.file("%s: %s", p.place(i), text)
+	}
+	return fmt.Errorf("%s:%d: %s", p.File, p.Lines[i], text)
 }
 
+// aLine is the unit of places in CSV files, anOpenLine the remedy that makes such a track open.
+const (
+	aLine      = "line"
+	anOpenLine = "write the line # open"
+)
+
 // place is the place of a point in the file.
-func (p *Points) place(i int) string { return fmt.Sprintf("line %d", p.Lines[i]) }
+func (p *Points) place(i int) string { return fmt.Sprintf("%s %d", p.Counts, p.Lines[i]) }
 
 // file is an error of the whole file.
 func (p *Points) file(format string, args ...any) error {

@@ -64,8 +64,8 @@ func parse(file string, text []byte) (*Points, error) {
 	if err := r.read(text, r.complete); err != nil {
 		return nil, err
 	}
-	if n := len(r.lines); n < leastRows {
-		return nil, fmt.Errorf("%s: %d rows of numbers; a track has at least %d", file, n, leastRows)
+	if n := len(r.lines); n < LeastRows {
+		return nil, fmt.Errorf("%s: %d rows of numbers; a track has at least %d", file, n, LeastRows)
 	}
 	if r.cone >= 0 {
 		return r.lane(text)
@@ -231,7 +231,7 @@ func (r *reader) row(row []string) error {
 func (r *reader) points(text []byte) (*Points, error) {
 	v := r.values
 	p := &Points{File: r.file, X: v["x"], Y: v["y"], Z: v["z"], Left: v["left"], Right: v["right"], Bank: v["bank"],
-		Lines: r.lines}
+		Lines: r.lines, Counts: aLine, Opening: anOpenLine}
 	if width := v["width"]; width != nil {
 		for _, w := range width {
 			p.Left, p.Right = append(p.Left, w/2), append(p.Right, w/2)

@@ -24,6 +24,9 @@ type Target struct {
 	Car   string         // its car file; "" for the file in the manoeuvre's folder "cars" that lists the model
 	Roles *document.Node // its own table [roles]; nil without
 
+	// Track reads the track of a word in a manoeuvre file of a folder; nil for CSV files in the folder and shipped tracks.
+	Track Track
+
 	// Spins are the variables of the angular velocities of the wheels, by the tires on them, as far as the vehicle
 	// declares them; nil if it cannot.
 	Spins func() (map[string]string, error)

@@ -16,10 +16,11 @@ import (
 // manoeuvreReader reads a manoeuvre or a car; driven holds what inputs seen so far drive, by name.
 type manoeuvreReader struct {
 	*constants.Reader
-	driven map[string]*document.Node
-	car    *car         // nil without
-	own    *roles.Roles // of the vehicle, where the manoeuvre is for it alone; nil without
-	lacks  []string     // roles that are needed and that the vehicle does not have
+	driven    map[string]*document.Node
+	car       *car // nil without
+	readTrack Track
+	own       *roles.Roles // of the vehicle, where the manoeuvre is for it alone; nil without
+	lacks     []string     // roles that are needed and that the vehicle does not have
 	// constants that --let, the prerun or the sweep have set
 	replaced []string
 	places   map[string]*document.Node // of constants in files

@@ -12,7 +12,8 @@ import (
 )
 
 var courseKeys = []keys.Key{
-	key("file", text, "", "of the track, beside the manoeuvre, or the name of a shipped track"),
+	key("file", text, "", "of the track, CSV or OpenCRG, beside the manoeuvre or the model; or a name of skidpad "+
+		"list tracks"),
 	{Name: "line", Shape: keys.WordShape, Default: course.Centre, Choices: []string{course.Centre, course.Race},
 		Text: "reference line of the file, or the line of least curvature between the borders"},
 	{Name: "body_width", Unit: "m", Optional: true, Positive: true,
@@ -28,6 +29,14 @@ var courseKeys = []keys.Key{
 	straightAhead,
 }
 
+// Track reads the track of a word in a manoeuvre file of a folder.
+type Track func(folder, word string, o course.Options) (*course.Course, error)
+
+// shippedTrack reads a CSV file in the folder or a shipped track.
+func shippedTrack(folder, word string, o course.Options) (*course.Course, error) {
+	return course.Read(course.Find(folder, word), o)
+}
+
 // course reads a path along a track of a file.
 func (r *manoeuvreReader) course(f *keys.Fields) *Path {
 	file, line, margin := f.Text("file"), f.Text("line"), f.Number("margin")
@@ -41,13 +50,13 @@ func (r *manoeuvreReader) course(f *keys.Fields) *Path {
 	if file == "" || line == course.Race && !(width > 0) { // reported
 		return nil
 	}
-	c, err := course.Read(course.Find(filepath.Dir(f.Table.File), file), options)
+	c, err := r.readTrack(filepath.Dir(f.Table.File), file, options)
 	if err == nil && line == course.Race {
 		c, err = c.LeastCurvature(width, margin)
 	}
 	if err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
-			f.Fault("file", "there is no file and no shipped track %q; skidpad list tracks shows their names", file)
+			f.Fault("file", "there is no file and no track %q; skidpad list tracks shows their names", file)
 		} else {
 			f.Fault("file", "%v", err)
 		}

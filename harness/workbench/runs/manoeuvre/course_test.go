@@ -129,7 +129,7 @@ func TestFaultyCourses(t *testing.T) {
 	const oval = `kind = "course", file = "oval"`
 	const speed = measuredPath + " }\nspeed = { kind = \"over-distance\""
 	for _, c := range [][2]string{
-		{`kind = "course", file = "ovel"`, `no shipped track "ovel"; skidpad list tracks shows their names`},
+		{`kind = "course", file = "ovel"`, `no track "ovel"; skidpad list tracks shows their names`},
 		{`kind = "course", file = "bad.csv"`, "bad.csv:4:6: width 0 is not above 0"},
 		{oval + `, laps = 1.5`, "1.5 laps; whole ones from 1 to 100 are possible"},
 		{oval + `, laps = 101`, "101 laps; whole ones from 1 to 100 are possible"},

@@ -206,7 +206,7 @@ func readFaulty(kind, text string, files map[string]string, target Target) error
 		}
 		find := func(string) (*car, error) { return c, c.readRoles() }
 		var m *Manoeuvre
-		if m, err = build("manoeuvre.toml", manoeuvre, nil, find, nil); m != nil {
+		if m, err = build("manoeuvre.toml", manoeuvre, nil, nil, find, nil); m != nil {
 			for _, input := range m.Inputs {
 				input.Signal.At(m.Duration / 3)
 			}

@@ -71,7 +71,7 @@ func Parse(file string, data []byte, others ...ConstantValue) (*Manoeuvre, error
 	if err != nil {
 		return nil, err
 	}
-	return build(file, root, nil, func(string) (*car, error) {
+	return build(file, root, nil, nil, func(string) (*car, error) {
 		return nil, errors.New("the manoeuvre is for any car, and no vehicle is named")
 	}, others)
 }
@@ -82,7 +82,7 @@ func (f *File) With(others ...ConstantValue) (*Manoeuvre, error) {
 	if f.target.Roles != nil {
 		own = roles.Read(f.target.Roles, &document.Faults{}) // which the reader of the model has checked
 	}
-	m, err := build(f.path, f.root, own, f.find, others)
+	m, err := build(f.path, f.root, own, f.target.Track, f.find, others)
 	if err != nil {
 		return nil, err
 	}
@@ -109,13 +109,17 @@ func namesFile(parameter string) bool {
 	return strings.HasSuffix(parameter, ".file") || strings.HasSuffix(parameter, ".friction_file")
 }
 
-// build makes the manoeuvre of a file; own are the vehicle's roles, find reads the car for the folder of car files that
-// the manoeuvre names.
+// build makes the manoeuvre of a file; own are the vehicle's roles, track reads its tracks, find reads the car for the
+// folder of car files that the manoeuvre names.
 func build(
-	file string, root *document.Node, own *roles.Roles, find func(folder string) (*car, error), others []ConstantValue,
+	file string, root *document.Node, own *roles.Roles, track Track, find func(folder string) (*car, error),
+	others []ConstantValue,
 ) (*Manoeuvre, error) {
 	r := newReader(file, root)
-	r.own = own
+	r.own, r.readTrack = own, track
+	if track == nil {
+		r.readTrack = shippedTrack
+	}
 	f := r.Fields(root, "the manoeuvre", FileKeys)
 	m := &Manoeuvre{Name: f.Text("name"), Title: f.Text("title"), Source: f.Text("source")}
 	if !r.models(f, m, find, others) {

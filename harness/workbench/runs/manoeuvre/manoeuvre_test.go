@@ -199,7 +199,7 @@ func FuzzParseManoeuvre(f *testing.F) {
 		var m *Manoeuvre
 		root, err := document.Parse(data, "fuzz.toml")
 		if err == nil {
-			m, err = build("fuzz.toml", root, nil, func(string) (*car, error) { return target.open("", "") }, nil)
+			m, err = build("fuzz.toml", root, nil, nil, func(string) (*car, error) { return target.open("", "") }, nil)
 		}
 		if (m == nil) == (err == nil) {
 			t.Fatal("neither a manoeuvre nor an error, or both")
