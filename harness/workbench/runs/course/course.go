@@ -39,6 +39,22 @@ type Course struct {
 // Length is the length of the course, for a closed one the length of a lap [m].
 func (c *Course) Length() float64 { return c.S[len(c.S)-1] }
 
+// At returns the place [m] and the direction [rad] at a distance along the line [m]: cubics through the points of the
+// course, with their directions.
+func (c *Course) At(s float64) (x, y, heading float64) {
+	step := c.S[1]
+	i := min(max(int(s/step), 0), len(c.S)-2)
+	u := s/step - float64(i)
+	beginY, beginX := math.Sincos(c.Heading[i])
+	endY, endX := math.Sincos(c.Heading[i+1])
+	v := 1 - u
+	cubic := func(a, slopeA, b, slopeB float64) float64 {
+		return v*v*(1+2*u)*a + u*u*(1+2*v)*b + step*u*v*(v*slopeA-u*slopeB)
+	}
+	return cubic(c.X[i], beginX, c.X[i+1], endX), cubic(c.Y[i], beginY, c.Y[i+1], endY),
+		v*c.Heading[i] + u*c.Heading[i+1]
+}
+
 // Options say how a course is made of points.
 type Options struct {
 	// Smoothing is the length of a wave whose amplitude is halved; longer waves keep more of it. 0 leads through all

@@ -51,3 +51,17 @@ func TestCircle(t *testing.T) {
 		}
 	}
 }
+
+// At a point of the course its place and direction are those of the point.
+func TestPlacesAlongACourse(t *testing.T) {
+	c, err := Read(Find("", "autocross"), Usual)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, s := range c.S {
+		x, y, heading := c.At(s)
+		if math.Hypot(x-c.X[i], y-c.Y[i]) > 1e-9 || math.Abs(heading-c.Heading[i]) > 1e-9 {
+			t.Fatalf("at %g m: %g, %g, %g; want %g, %g, %g", s, x, y, heading, c.X[i], c.Y[i], c.Heading[i])
+		}
+	}
+}

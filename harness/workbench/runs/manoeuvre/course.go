@@ -23,7 +23,7 @@ var courseKeys = []keys.Key{
 	{Name: "smoothing", Unit: "m", Default: "10", Nonnegative: true,
 		Text: "length of a wave of the file whose amplitude is halved"},
 	{Name: "start", Unit: "m", Default: "0", Nonnegative: true,
-		Text: "distance along the line where the body is at the beginning, rounded to points 1 m apart"},
+		Text: "distance along the line where the body is at the beginning"},
 	{Name: "laps", Unit: pureUnit, Optional: true, Positive: true,
 		Text: "whole laps of a closed track after which the path ends, at most 100; without them it has no end"},
 	straightAhead,
@@ -80,26 +80,34 @@ func (r *manoeuvreReader) course(f *keys.Fields) *Path {
 	return nil
 }
 
-// Along is a path along a course from the distance start [m] on, rounded to a point of the course. A closed course has
-// some laps; with 0 laps the path has no end.
+// Along is a path along a course from a distance start [m] on, at least over the last step of an open course. A closed
+// course has some laps; with 0 laps the path has no end. Points are those of the course; the first and the last step
+// have 0.5 to 1.5 of their length.
 func Along(c *course.Course, start float64, laps int) *Path {
-	first, points := int(math.Round(start/c.S[1])), len(c.S)-1
-	p := &Path{}
-	count := points - first
+	points, step, end := len(c.S)-1, c.S[1], c.Length()
 	if c.Closed {
-		p.Closed, p.Lap = laps == 0, c.Length()
-		count = points * max(laps, 1)
+		end = start + c.Length()*float64(max(laps, 1))
+	} else {
+		start = min(start, end-step)
 	}
-	first = min(first, points-1)
-	count = max(count, 1)
-	sin, cos := math.Sincos(c.Heading[first])
-	for i := range count + 1 {
-		at := first + i
-		if c.Closed {
-			at %= points
-		}
-		dx, dy := c.X[at]-c.X[first], c.Y[at]-c.Y[first]
+	p := &Path{Closed: c.Closed && laps == 0}
+	if c.Closed {
+		p.Lap = c.Length()
+	}
+	beginX, beginY, heading := c.At(start)
+	sin, cos := math.Sincos(heading)
+	add := func(x, y float64) {
+		dx, dy := x-beginX, y-beginY
 		p.X, p.Y = append(p.X, cos*dx+sin*dy), append(p.Y, cos*dy-sin*dx)
+	}
+	add(beginX, beginY)
+	for i := int(math.Round(start/step)) + 1; float64(i)+0.5 <= end/step; i++ {
+		add(c.X[i%points], c.Y[i%points])
+	}
+	if c.Closed {
+		add(beginX, beginY)
+	} else {
+		add(c.X[points], c.Y[points])
 	}
 	return p
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"skidpad/harness/workbench/runs/course"
 	"skidpad/harness/workbench/runs/signal"
 )
 
@@ -39,7 +40,7 @@ func TestPathsAlongTracks(t *testing.T) {
 	}
 	for i := range half.X {
 		k := i % (len(whole.X) - 1)
-		if d := math.Hypot(half.X[i]-whole.X[k], half.Y[i]-whole.Y[k]); d > 2 { // the half is between two points
+		if d := math.Hypot(half.X[i]-whole.X[k], half.Y[i]-whole.Y[k]); d > 0.6 { // the half is between two points
 			t.Fatalf("point %d is %g m beside", i, d)
 		}
 	}
@@ -58,9 +59,61 @@ func TestPathsAlongTracks(t *testing.T) {
 			t.Errorf("from %d m the path leads to %g, %g", start, turned.X[1], turned.Y[1])
 		}
 	}
+	for _, start := range []float64{0.2, 0.5, 99.7, 230.4, 856.9} { // also between points
+		path := onTrack(t, fmt.Sprintf(`kind = "course", file = "oval", start = %g, laps = 2`, start))
+		lengths := path.Lengths()
+		last := len(lengths) - 1
+		if math.Abs(lengths[last]-2*856.99) > 0.1 || math.Hypot(path.X[last], path.Y[last]) > 1e-9 {
+			t.Errorf("from %g m: %g m, ends at %g, %g", start, lengths[last], path.X[last], path.Y[last])
+		}
+		for i := 1; i <= last; i++ {
+			if d := lengths[i] - lengths[i-1]; !(d > 0.49 && d < 1.51) {
+				t.Errorf("from %g m: a step of %g m", start, d)
+			}
+		}
+	}
 	race := onTrack(t, `kind = "course", file = "oval", line = "least-curvature", body_width = 1.8, margin = "50 cm"`)
 	if !(race.Lap > whole.Lap+5) { // near the outer border
 		t.Errorf("race line of %g m", race.Lap)
+	}
+}
+
+// A path from a place between two points of a circle with the radius R to the left is the circle from there on:
+// (R sin a, R - R cos a). An open path ends at the end of the track; a start near the end leaves the last step.
+func TestStartsBetweenPoints(t *testing.T) {
+	const radius = 20.0
+	ring, lane := "x [m],y [m],width [m]\n", "x [m],y [m],width [m]\n"
+	for i := range 120 {
+		sin, cos := math.Sincos(2 * math.Pi * float64(i) / 120)
+		ring += fmt.Sprintf("%.9f,%.9f,6\n", radius*cos, radius*sin)
+		lane += fmt.Sprintf("%d,0,6\n", i)
+	}
+	options := course.Options{Step: 1}
+	circle, err := course.Parse("ring.csv", []byte(ring), options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	straight, err := course.Parse("lane.csv", []byte(lane), options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for start := 0.0; start < circle.Length(); start += 0.31 {
+		p := Along(circle, start, 1)
+		for i := range p.X {
+			if d := math.Abs(math.Hypot(p.X[i], p.Y[i]-radius) - radius); d > 1e-4 {
+				t.Fatalf("from %g m: point %d is %g m beside the circle", start, i, d)
+			}
+		}
+		a := (math.Round(start/circle.S[1])*circle.S[1] + circle.S[1] - start) / radius
+		if math.Abs(p.X[1]-radius*math.Sin(a)) > 1e-4 || math.Abs(p.Y[1]-radius*(1-math.Cos(a))) > 1e-4 {
+			t.Errorf("from %g m the path leads to %g, %g", start, p.X[1], p.Y[1])
+		}
+	}
+	for start, want := range map[float64]float64{0: 119, 60.25: 58.75, 118.9: 1, 118.2: 1} {
+		p := Along(straight, start, 0)
+		if last := len(p.X) - 1; p.Closed || p.Lap != 0 || math.Abs(p.X[last]-want) > 1e-6 || math.Abs(p.Y[last]) > 1e-6 {
+			t.Errorf("from %g m to %g, %g; want %g", start, p.X[last], p.Y[last], want)
+		}
 	}
 }
 
