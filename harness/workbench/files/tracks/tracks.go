@@ -89,6 +89,14 @@ func points(path string, line *road.Line) (*course.Points, error) {
 	case hypot(0, last) <= 2*hypot(0, 1): // as in CSV files
 		p.Ends = course.ByPlace
 	}
+	for i := range line.X {
+		for _, x := range []float64{line.X[i], line.Y[i], line.Height[i], line.Left, line.Right} {
+			if !(math.Abs(x) <= course.Largest) {
+				return nil, fmt.Errorf("%s: cross-section %d has a place, a height or a border at %g m; at most %g m are "+
+					"possible; correct the file", path, i+1, x, course.Largest)
+			}
+		}
+	}
 	steps := min(max(int(length/spacing), course.LeastRows-1), last)
 	for k := range steps + 1 {
 		i := k * last / steps

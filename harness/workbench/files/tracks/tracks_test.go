@@ -133,6 +133,25 @@ func TestAnOpenRoadAsATrack(t *testing.T) {
 	}
 }
 
+// The shipped road of 80 chords of 0.5 m has its place and its borders from the file, and heights around those of its
+// line.
+func TestTheShippedRoadAsATrack(t *testing.T) {
+	path, err := Find("winding", ".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := Read(path, course.Options{Step: 0.5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := len(c.S) - 1
+	if c.Closed || math.Abs(c.Length()-40) > 0.1 || math.Hypot(c.X[0]-7, c.Y[0]+3) > 1e-9 || math.Abs(c.Z[0]-2) > 0.03 ||
+		c.Left[last] != 2 || c.Right[last] != 2 {
+		t.Errorf("closed %t, %g m from (%g, %g, %g), borders %g and %g", c.Closed, c.Length(), c.X[0], c.Y[0], c.Z[0],
+			c.Left[last], c.Right[last])
+	}
+}
+
 // A road whose ends meet is closed without an option; one whose ends are farther apart is open.
 func TestEndsOfRoads(t *testing.T) {
 	const radius = 40.0
@@ -165,6 +184,14 @@ func TestFaultyRoads(t *testing.T) {
 		{"few cross-sections", straight(3).text(), "road.crg: 4 cross-sections; a track has at least 5"},
 		{"a long road", with(straight(2100), func(g *grid) { g.du = 50 }).text(),
 			"road.crg: the road is 105000 m long; a track has at most 100000 m"},
+		{"a far place", strings.Replace(straight(9).text(), "$ROAD_CRG\n", "$ROAD_CRG\nREFERENCE_LINE_START_X = 2e9\n", 1),
+			"road.crg: cross-section 1 has a place, a height or a border at 2e+09 m; at most 1e+09 m are possible"},
+		{"a wide road", with(straight(9), func(g *grid) { g.v = []float64{-2, 2e9} }).text(), "cross-section 1 has a place"},
+		{"a wide road to the right", with(straight(9), func(g *grid) { g.v = []float64{-2e9, 2} }).text(),
+			"cross-section 1 has a place"},
+		{"a high road", with(straight(9), func(g *grid) {
+			g.lines, g.slope = "$ROAD_CRG_MODS\nSCALE_SLOPE = 1e8\n", 20
+		}).text(), "cross-section 2 has a place"},
 		{"one height", with(straight(9), func(g *grid) {
 			g.lines = "$ROAD_CRG_MODS\n"
 			g.z = func(i int, v float64) float64 { return math.Sqrt(math.Min(0, 1-float64(i)*(v-1))) }

@@ -25,8 +25,8 @@ var ofTracks = []heading{{"x", "m"}, {"y", "m"}, {"z", "m"}, {"latitude", "rad"}
 // coneColumn is the column of the side of cones.
 const coneColumn = "cone"
 
-// largest is the largest number in a cell.
-const largest = 1e9
+// Largest is the largest number of a track, in SI units or in the unit of its column.
+const Largest = 1e9
 
 // column is a column of a file.
 type column struct {
@@ -191,8 +191,8 @@ func (r *reader) row(row []string) error {
 		}
 		text := strings.TrimSpace(row[of.field])
 		x, err := strconv.ParseFloat(text, 64)
-		if err != nil || math.IsNaN(x-x) || math.Abs(x) > largest {
-			return r.fault(of.field, "%s of column %s is not a finite number of at most %g", quoted(text), c.name, largest)
+		if err != nil || math.IsNaN(x-x) || math.Abs(x) > Largest {
+			return r.fault(of.field, "%s of column %s is not a finite number of at most %g", quoted(text), c.name, Largest)
 		}
 		x = of.of.Of(x)
 		// beyond a quarter or two turns by rounding alone
