@@ -214,6 +214,9 @@ func (k Kind) title(path string) string {
 	lines := bufio.NewScanner(file)
 	lines.Scan()
 	for _, comment := range []string{"$CT", "$", "#"} {
+		if comment == "$" && filepath.Ext(path) == ".crg" {
+			continue // begins a block
+		}
 		if text, is := strings.CutPrefix(lines.Text(), comment); is {
 			return strings.Trim(text, " !\r")
 		}

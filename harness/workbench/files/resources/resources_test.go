@@ -98,6 +98,7 @@ func TestListsHaveTitles(t *testing.T) {
 		"resources/tires/t.tir":     "$ A tire\r\n$ more",
 		"resources/roads/grid.asc":  "ncols 3\n",
 		"resources/roads/c.crg":     "$CT ! A course\n",
+		"resources/tracks/road.crg": "$ROAD_CRG ! 1\n",
 		"resources/roads/step.csv":  "# A kerb.\nx,z\n",
 		"resources/roads/empty.rdf": "",
 	})
@@ -108,6 +109,7 @@ func TestListsHaveTitles(t *testing.T) {
 		{Models, []Entry{{"a", "", "resources/models/a.toml"}, {"b", "Second", "resources/models/b.toml"}}},
 		{Manoeuvres, []Entry{}},
 		{Tires, []Entry{{"t", "A tire", "resources/tires/t.tir"}}},
+		{Tracks, []Entry{{"road", "", "resources/tracks/road.crg"}}},
 		{Roads, []Entry{{"c", "A course", "resources/roads/c.crg"}, {"empty", "", "resources/roads/empty.rdf"},
 			{"grid", "", "resources/roads/grid.asc"}, {"step", "A kerb.", "resources/roads/step.csv"}}},
 	} {
