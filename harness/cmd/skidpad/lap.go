@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"math"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -13,9 +14,11 @@ import (
 	"skidpad/harness/workbench/results/output"
 	"skidpad/harness/workbench/runs/course"
 	"skidpad/harness/workbench/runs/drive"
+	"skidpad/harness/workbench/runs/drivenlap"
 	"skidpad/harness/workbench/runs/envelope"
 	"skidpad/harness/workbench/runs/lap"
 	"skidpad/harness/workbench/runs/laps"
+	"skidpad/harness/workbench/runs/manoeuvre"
 )
 
 // lapCommand finds quasi-steady laps.
@@ -25,10 +28,11 @@ func lapCommand() *cobra.Command {
 		Long: "Measures the largest accelerations of a car over its speed by short runs, and finds the fastest lap of a\n" +
 			"point with them along the line of a track (docs/laps.md). Prints the lap time, sectors, and the largest\n" +
 			"accelerations. TRACK is a CSV file or an OpenCRG road, or a name that 'skidpad list tracks' shows.\n" +
-			"A closed track has a flying lap.\n" +
+			"A closed track has a flying lap. With --drive a driver drives the lap in the full model, too.\n" +
 			"'skidpad report FOLDER FOLDER...' lays laps of --out over each other.",
 		Example: "  skidpad lap passenger_car club\n" +
 			"  skidpad lap passenger_car club --line least-curvature\n" +
+			"  skidpad lap passenger_car club --drive\n" +
 			"  skidpad lap passenger_car club --set 'sprung=1.1 t' --out heavy\n" +
 			"  skidpad lap passenger_car_manual track.csv --gears 1,2,3,4,5 --sectors 400,900",
 		Args:              arguments(2, 2, "one CAR or X.fmu, and one TRACK"),
@@ -43,6 +47,7 @@ func lapCommand() *cobra.Command {
 	flags.Var(&sectors, "sectors", "distances `N,N,...` [m] at which sectors end; default: three of one length")
 	flags.Var(&gears, "gears", "gears `N,N,...` to drive in, numbers or ratios as the model has them; default: from the "+
 		"lowest to the normal one of the role gear")
+	drives := flags.Bool("drive", false, "a driver drives the lap in the full model, too, on a level road and in one gear")
 	flags.Var(start, "start-speed", "`SPEED` at the beginning of an open track, in m/s or as '50 km/h'")
 	method, car, libraryFile := methodFlag(flags), carFlag(flags), libraryFlag(flags)
 	tree := flags.String("tree", "", "tree selection of a model file, by `NAME`; default: its first")
@@ -70,6 +75,19 @@ func lapCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
+		gear := math.NaN()
+		if *drives {
+			if !track.Closed && start.value < drivenlap.LeastStart {
+				return usageError{fmt.Errorf("--drive begins with a car that rolls, and %s is open; give --start-speed, from %g "+
+					"m/s on", args[1], drivenlap.LeastStart)}
+			}
+			if gear, err = oneGear(target, gears); err != nil {
+				return err
+			}
+			if !math.IsNaN(gear) {
+				gears = numbers{gear}
+			}
+		}
 		track, driven, err := lineOf(target, track)
 		if err != nil {
 			return err
@@ -85,9 +103,10 @@ func lapCommand() *cobra.Command {
 		}
 		target.Find = finder(model, *tree, *libraryFile)
 		warnOfSet(model, set, c.ErrOrStderr())
-		e, err := envelope.Measure(envelope.Car{Target: target, Method: *method, Settings: set, Gears: gears,
+		measured := envelope.Car{Target: target, Method: *method, Settings: set, Gears: gears,
 			Open:     func() (drive.Subject, func(), error) { return openAsking(model, *tree, *libraryFile, "") },
-			Progress: output.NewProgress(c.ErrOrStderr()), Interrupt: c.Context().Done()})
+			Progress: output.NewProgress(c.ErrOrStderr()), Interrupt: c.Context().Done()}
+		e, err := envelope.Measure(measured)
 		if err != nil {
 			return err
 		}
@@ -98,6 +117,11 @@ func lapCommand() *cobra.Command {
 		result, err := laps.Of(e, track, fastest, sectors)
 		if err != nil {
 			return err
+		}
+		if *drives {
+			if result.Driven, err = drivenlap.Drive(measured, e, track, start.value, gear); err != nil {
+				return fmt.Errorf("%s, driven: %w", args[1], err)
+			}
 		}
 		result.Version, result.Line = version(), driven
 		for _, s := range set {
@@ -117,4 +141,23 @@ func lapCommand() *cobra.Command {
 		return errors.Join(failures...)
 	}
 	return c
+}
+
+// oneGear is the gear of a driven lap, in which the driver stays: that of --gears, or the normal one; NaN is for a car
+// without.
+func oneGear(target manoeuvre.Target, gears numbers) (float64, error) {
+	switch {
+	case len(gears) > 1:
+		return 0, usageError{errors.New("--drive stays in one gear; give one number to --gears, or none for the normal gear")}
+	case len(gears) == 1:
+		return gears[0], nil
+	}
+	o, err := target.Resolved()
+	if err != nil {
+		return 0, err
+	}
+	if o.Gear == nil {
+		return math.NaN(), nil
+	}
+	return o.Gear.Normal, nil
 }

@@ -33,8 +33,10 @@ type Pedals struct {
 	Deceleration float64 // from the brakes, not negative [m/s2]
 }
 
-// band is by how much the vehicle is too fast when the brakes come [m/s].
-const band = 0.3
+const (
+	band   = 0.3 // by how much the vehicle is too fast when the brakes come [m/s]
+	coming = 1.0 // time ahead for which the wanted speed counts there [s]
+)
 
 // At is the plant at a speed [m/s]: even between two speeds, and beyond them that of the nearest one, with the steady
 // throttle of that speed.
@@ -53,21 +55,21 @@ func (l *Law) At(speed float64) Plant {
 	return p[last]
 }
 
-// Hold are the pedals for the next h seconds, at a speed [m/s] where another one is wanted. The law thinks in
-// accelerations, since throttle and brakes have that in common. Below the closed throttle the brakes take what lacks
-// once the vehicle is too fast by 0.3 m/s, until the throttle opens again. While neither pedal gives what is demanded,
-// nothing is integrated.
-func (s *State) Hold(l *Law, speed, wanted, h float64) Pedals {
+// Hold are the pedals for the next h seconds, at a speed [m/s] where another one is wanted, which changes at a rate
+// [m/s2]. The law thinks in accelerations, since throttle and brakes have that in common. Below the closed throttle the
+// brakes take what lacks once the vehicle is too fast by 0.3 m/s, or will be in a second, until the throttle opens
+// again. While neither pedal gives what is demanded, nothing is integrated.
+func (s *State) Hold(l *Law, speed, wanted, rate, h float64) Pedals {
 	plant := l.At(wanted)
 	lack := wanted - speed
-	demand := plant.Gain*plant.Steady + (2*l.Damping*l.Frequency-plant.Decay)*lack + s.Integral
+	demand := plant.Gain*plant.Steady + rate + (2*l.Damping*l.Frequency-plant.Decay)*lack + s.Integral
 	u := demand / plant.Gain
 	forward := math.Copysign(1, plant.Gain)
 	short := math.Abs(plant.Gain) * (l.Closed - u) // deceleration that the closed throttle lacks
 	switch {
 	case short <= 0 || l.Deceleration == 0:
 		s.Braking = false
-	case forward*lack < -band:
+	case forward*(lack+coming*rate) < -band:
 		s.Braking = true
 	}
 	most := 0.0

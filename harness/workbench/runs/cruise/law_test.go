@@ -24,7 +24,7 @@ func drive(l *Law, gain, from, to, duration float64, told func(t, v float64, p P
 	v := from
 	var s State
 	for i := range int(duration / h) {
-		p := s.Hold(l, v, to, h)
+		p := s.Hold(l, v, to, 0, h)
 		told(float64(i)*h, v, p)
 		v += h * (gain*p.Throttle - decay*v - math.Copysign(p.Deceleration, v))
 	}
@@ -81,13 +81,13 @@ func TestTheBrakesHaveABand(t *testing.T) {
 	for _, c := range []struct {
 		over, deceleration float64
 	}{{0.29, 0}, {0.31, 0.62}, {0.29, 0.58}, {-0.01, 0}, {0.29, 0}, {3, 4}} {
-		p := s.Hold(l, c.over, 0, 0)
+		p := s.Hold(l, c.over, 0, 0, 0)
 		if !(math.Abs(p.Deceleration-c.deceleration) <= 1e-9) || c.deceleration > 0 && p.Throttle != 0 {
 			t.Errorf("%g m/s too fast: %+v, not a deceleration of %g", c.over, p, c.deceleration)
 		}
 	}
 	l.Deceleration = 0
-	if p := s.Hold(l, 3, 0, 0); p != (Pedals{}) || s.Braking {
+	if p := s.Hold(l, 3, 0, 0, 0); p != (Pedals{}) || s.Braking {
 		t.Errorf("without brakes: %+v", p)
 	}
 }
@@ -98,13 +98,13 @@ func TestNothingIsIntegratedAtLimits(t *testing.T) {
 	for _, lack := range []float64{-0.29, 5, -5} {
 		l.Plants = []Plant{{Speed: 0, Gain: gain, Steady: 0}}
 		var s State
-		if s.Hold(l, -lack, 0, 1); s.Integral != 0 {
+		if s.Hold(l, -lack, 0, 0, 1); s.Integral != 0 {
 			t.Errorf("lack of %g m/s: the integral is %g m/s2", lack, s.Integral)
 		}
 	}
 	for _, lack := range []float64{0.2, -1} {
 		var s State
-		if s.Hold(l, -lack, 0, 0.5); s.Integral != 0.5*lack {
+		if s.Hold(l, -lack, 0, 0, 0.5); s.Integral != 0.5*lack {
 			t.Errorf("lack of %g m/s: the integral is %g m/s2", lack, s.Integral)
 		}
 	}
@@ -141,6 +141,26 @@ func TestThePlantBetweenSpeeds(t *testing.T) {
 			if math.Abs(x) > 1e-12 {
 				t.Errorf("at %g m/s: %+v, not %+v (number %d)", c.speed, got, c.want, i)
 			}
+		}
+	}
+}
+
+// A wanted speed that rises or falls evenly is held without a lag: its rate is fed forward, also to the brakes.
+func TestARampHasNoLag(t *testing.T) {
+	for _, rate := range []float64{1, -3} {
+		l := law(gain)
+		var s State
+		v, most := 20.0, 0.0
+		for i := range int(4 / h) {
+			wanted := 20 + rate*float64(i)*h
+			p := s.Hold(l, v, wanted, rate, h)
+			if most = max(most, math.Abs(v-wanted)); (p.Deceleration > 0) != (rate < 0) {
+				t.Fatalf("at %g m/s: %+v for a rate of %g m/s2", v, p, rate)
+			}
+			v += h * (gain*p.Throttle - decay*v - p.Deceleration)
+		}
+		if most > 0.02 {
+			t.Errorf("rate %g m/s2: up to %g m/s off", rate, most)
 		}
 	}
 }

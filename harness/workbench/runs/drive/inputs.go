@@ -418,9 +418,9 @@ func (d *InputDriver) control(t, h float64) error {
 	if p.Speed == nil {
 		return nil
 	}
-	wanted, _, _ := p.Speed.At(at)
+	wanted, slope, _ := p.Speed.At(at)
 	if d.manoeuvre.Pedals != nil {
-		return d.pedals.hold(d, wanted, h)
+		return d.pedals.hold(d, wanted, slope, p.ByDistance, h)
 	}
 	return d.speed.hold(d, wanted, h)
 }

@@ -119,13 +119,18 @@ func (p *pedals) connect(d *InputDriver, of *manoeuvre.Pedals) error {
 	return nil
 }
 
-// hold sets throttle and brakes for the next h seconds.
-func (p *pedals) hold(d *InputDriver, wanted, h float64) error {
+// hold sets throttle and brakes for the next h seconds. The wanted speed changes by slope in a second, or, where it is
+// one over the distance, in a metre.
+func (p *pedals) hold(d *InputDriver, wanted, slope float64, byDistance bool, h float64) error {
 	var speed [1]float64
 	if err := d.subject.Get(d.speed.speed, speed[:]); err != nil {
 		return err
 	}
-	now := p.state.Hold(p.law, speed[0], wanted, h)
+	rate := slope
+	if byDistance {
+		rate *= speed[0]
+	}
+	now := p.state.Hold(p.law, speed[0], wanted, rate, h)
 	for _, at := range d.speed.torques {
 		d.values[at] = now.Throttle
 	}

@@ -11,6 +11,7 @@ import (
 	"skidpad/harness/workbench/results/output"
 	"skidpad/harness/workbench/results/trace"
 	"skidpad/harness/workbench/runs/course"
+	"skidpad/harness/workbench/runs/drivenlap"
 	"skidpad/harness/workbench/runs/envelope"
 	"skidpad/harness/workbench/runs/lap"
 )
@@ -45,6 +46,8 @@ type Result struct {
 	Energy   Energy             `json:"energy"`
 	Envelope *envelope.Envelope `json:"envelope"`
 	Version  string             `json:"version"`
+	// Driven is the lap of the driver in the full model, on a level road; nil where none was driven.
+	Driven *drivenlap.Lap `json:"driven,omitempty"`
 
 	Table Table `json:"-"`
 }
@@ -220,20 +223,38 @@ const (
 	tableFile   = "lap.csv"
 	parquetFile = "lap.parquet"
 	reportFile  = "report.html"
+	drivenFile  = "driven.csv"
 )
 
 // FileNames are the files that Files writes.
-var FileNames = []string{factsFile, tableFile, parquetFile, reportFile}
+var FileNames = []string{factsFile, tableFile, parquetFile, reportFile, drivenFile}
 
 // Files are the files of a folder with a lap.
 func (r *Result) Files() []output.File {
 	table := r.Table.rows()
-	return []output.File{
+	list := []output.File{
 		{Name: factsFile, Write: func(to io.Writer) error { return output.WriteJSON(to, r) }},
 		{Name: tableFile, Write: table.WriteCSV},
 		{Name: parquetFile, Write: table.WriteParquet},
 		{Name: reportFile, Write: r.Page().Write},
 	}
+	if r.Driven != nil {
+		d := &r.Driven.Table
+		driven := &trace.Table{Columns: []string{"distance", "time", "speed", "wanted_speed", "offset"}}
+		for i := range d.Time {
+			driven.Rows = append(driven.Rows, []float64{d.Distance[i], d.Time[i], d.Speed[i], d.Wanted[i], d.Offset[i]})
+		}
+		list = append(list, output.File{Name: drivenFile, Write: driven.WriteCSV})
+	}
+	return list
+}
+
+// drivenWords describe the driven lap.
+func (r *Result) drivenWords() string {
+	d := r.Driven
+	return fmt.Sprintf("%.1f %% more than the quasi-steady lap on a level road (%.3f s); at most %.2f m beside the "+
+		"line, at %.0f m; reserves: %.3f of the lateral limit, %.3f of the deceleration; runs: %d", 100*(d.Time/d.Quasi-1), d.Quasi,
+		d.Off, d.OffAt, d.Bend, d.Brake, d.Runs)
 }
 
 // Clock is a lap time as minutes and seconds.
@@ -267,6 +288,9 @@ func (r *Result) Write(to io.Writer) error {
 			y, brake, drive := e.Largest(v)
 			_, err = fmt.Fprintf(to, "  at %5.1f km/h            %7.2f %7.2f %7.2f\n", kmh*v, y, brake, drive)
 		}
+	}
+	if err == nil && r.Driven != nil {
+		_, err = fmt.Fprintf(to, "\ndriven lap  %s (%.3f s)\n%s\n", Clock(r.Driven.Time), r.Driven.Time, r.drivenWords())
 	}
 	return err
 }

@@ -29,6 +29,10 @@ func (r *Result) Page() *report.Page {
 		Facts: []report.Fact{{Name: "Vehicle", Value: r.Vehicle}, {Name: "Track", Value: r.Track},
 			{Name: "Line", Value: r.Line.String()}, {Name: "Smoothing", Value: r.Line.smoothed()},
 			{Name: "Version", Value: r.Version}}}
+	if d := r.Driven; d != nil {
+		page.Answer.Rows = append(page.Answer.Rows, report.AnswerRow{Name: "Driven lap", Value: Clock(d.Time), Unit: "min",
+			Words: r.drivenWords()})
+	}
 	for _, s := range r.Settings {
 		page.Facts = append(page.Facts, report.Fact{Name: "Setting", Value: s})
 	}
@@ -43,6 +47,10 @@ func (r *Result) Page() *report.Page {
 			X: report.Axis{Label: "lateral acceleration [m/s2]"}, Y: report.Axis{Label: "longitudinal acceleration [m/s2]"},
 			EqualScales: true, Curves: []report.Curve{{Label: "lap", X: v[lateral], Y: v[longitudinal]}}},
 		r.trackMap(),
+	}
+	if d := r.Driven; d != nil {
+		plots[0].Curves = append(plots[0].Curves, report.Curve{Label: "driven", X: d.Table.Distance,
+			Y: scaled(d.Table.Speed, kmh)})
 	}
 	for _, share := range []float64{0.25, 0.5, 0.75} {
 		at := share * r.Envelope.TopSpeed
