@@ -57,7 +57,7 @@ func TestLapsThatAreRefused(t *testing.T) {
 		{[]string{"lap", "passenger_car", circle, "--sectors", "500"}, wrongUsage, "--sectors: a sector ends at 500 m"},
 		{[]string{"lap", "passenger_car", circle, "--drive", "--gears", "3.7,1"}, wrongUsage,
 			"--drive stays in one gear; give one number to --gears"},
-		{[]string{"lap", "passenger_car", "autocross", "--drive"}, wrongUsage, "give --start-speed, from 3 m/s on"},
+		{[]string{"lap", "passenger_car", "winding", "--drive"}, wrongUsage, "give --start-speed, from 3 m/s on"},
 		{[]string{"lap", "passenger_car", circle, "--line", "race"}, wrongUsage,
 			`--line "race"; it is centre or least-curvature`},
 		{[]string{"lap", "passenger_car", circle, "--margin", "1"}, wrongUsage, "add --line least-curvature"},

@@ -253,8 +253,8 @@ func (r *Result) Files() []output.File {
 func (r *Result) drivenWords() string {
 	d := r.Driven
 	return fmt.Sprintf("%.1f %% more than the quasi-steady lap on a level road (%.3f s); at most %.2f m beside the "+
-		"line, at %.0f m; reserves: %.3f of the lateral limit, %.3f of the deceleration; runs: %d", 100*(d.Time/d.Quasi-1), d.Quasi,
-		d.Off, d.OffAt, d.Bend, d.Brake, d.Runs)
+		"line, at %.0f m; reserves: %.3f of the lateral limit, %.3f of the deceleration; runs: %d",
+		100*(d.Time/d.Quasi-1), d.Quasi, d.Off, d.OffAt, d.Bend, d.Brake, d.Runs)
 }
 
 // Clock is a lap time as minutes and seconds.
