@@ -46,7 +46,7 @@ type Lap struct {
 	Brake  float64 `json:"share_of_deceleration"`
 	Runs   int     `json:"runs"`
 	Table  Table   `json:"-"`
-	failed float64 // distance at which it left the line; NaN for a whole lap [m]
+	failed float64 // point of departure from the line [m]; NaN for a whole lap
 }
 
 // Table has a row each 20 ms.
@@ -214,7 +214,7 @@ func (w *way) read(result *drive.Result, body string) *Lap {
 	sin, cos := math.Sincos(yaw[0])
 	l := &Lap{failed: math.NaN()}
 	began := !w.course.Closed
-	from, end := 0.0, w.runUp // time at which the lap begins, distance along the path at which it ends
+	from, end := 0.0, w.runUp // time of the beginning, distance of the end along the path
 	if began {
 		end = w.lengths[len(w.lengths)-1]
 	}

@@ -91,8 +91,8 @@ func even() *envelope.Envelope {
 			Fourth: []float64{0}}}
 }
 
-// In a bend the wanted speed is that of the share of the lateral limit, and straight ahead the deceleration that of the
-// share of braking.
+// The limit of the speed in a bend has the square root of the lateral share as a factor. The largest deceleration
+// straight ahead has the share of braking as a factor.
 func TestReservesLowerTheWantedSpeed(t *testing.T) {
 	t.Parallel()
 	c, e := shipped(t, "oval"), even()

@@ -15,12 +15,12 @@ const (
 	combining  = 1.3  // exponent of braking in a bend, where it is larger for the car
 	backBend   = 0.97
 	backBrake  = 0.95
-	before     = 3.0  // time before the place where he left the line in which bends count as tighter [s]
-	behind     = 1.0  // and behind it
-	braking    = -1.0 // longitudinal acceleration from which on he counts as braking there [m/s2]
+	before     = 3.0  // time before the point of departure with tighter bends [s]
+	behind     = 1.0  // time behind that point with tighter bends [s]
+	braking    = -1.0 // largest longitudinal acceleration of braking [m/s2]
 )
 
-// reserves are what a driver leaves of the limits of a car.
+// reserves are the shares of the limits of a car that a driver uses.
 type reserves struct {
 	bends []float64 // share of the lateral limit, for each point of a course
 	brake float64   // share of the largest deceleration
@@ -63,7 +63,7 @@ func (r *reserves) wanted(e *envelope.Envelope, c *course.Course, start float64)
 	return lap.Solve(careful{e, r.brake}, track, start)
 }
 
-// goBack enlarges the reserves about the distance at which the driver left the line [m].
+// goBack lowers the shares about the point of departure from the line, a distance [m].
 func (r *reserves) goBack(l *lap.Lap, left float64) {
 	last := len(l.Points) - 1
 	period := math.Inf(1) // time of a closed lap
