@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -19,7 +17,6 @@ import (
 	"skidpad/harness/workbench/results/output"
 	"skidpad/model/bounded"
 	"skidpad/model/document"
-	"skidpad/model/shelf"
 )
 
 // listed is what there are lists of.
@@ -36,7 +33,8 @@ func listCommand() *cobra.Command {
 			"can give, with units and defaults. With the NAME or path of a model or an FMU, 'list manoeuvres' prints which\n" +
 			"of them it can make, as 'skidpad car --check' does. With the NAME of a manoeuvre it prints the constants that\n" +
 			"--let can change, with values, units and meanings.\n" +
-			"--copy with a NAME of any kind copies its file into the current folder, where you can change it.",
+			"--copy with a NAME of any kind copies its file into the current folder, where you can change it, and\n" +
+			"the files beside it that it names and that are found in no other folder, such as the CSV of a cycle.",
 		Example: "  skidpad list models\n  skidpad list subsystems corner_strut\n" +
 			"  skidpad list subsystems corner_strut --copy\n  skidpad list manoeuvres passenger_car\n" +
 			"  skidpad list manoeuvres circle_radius\n  skidpad list manoeuvres --json",
@@ -47,7 +45,7 @@ func listCommand() *cobra.Command {
 		c.ValidArgs = append(c.ValidArgs, kind.Name)
 	}
 	asJSON := jsonFlag(c.Flags())
-	copies := c.Flags().Bool("copy", false, "copy the file of NAME into the current folder")
+	copies := c.Flags().Bool("copy", false, "copy the file of NAME, and the files that it needs, into the current folder")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if *copies {
 			return copyShipped(c, args)
@@ -130,7 +128,7 @@ func listManoeuvres(c *cobra.Command, vehicle []string, asJSON bool) error {
 	return printFits(c.OutOrStdout(), fits, target, model, "")
 }
 
-// copyShipped copies a file of a kind, by its name or path, into the current folder.
+// copyShipped copies a file of a kind, by its name or path, into the current folder, with the files that it needs.
 func copyShipped(c *cobra.Command, args []string) error {
 	i := slices.IndexFunc(resources.Kinds, func(kind resources.Kind) bool { return kind.Name == args[0] })
 	if i < 0 || len(args) != 2 {
@@ -140,43 +138,47 @@ func copyShipped(c *cobra.Command, args []string) error {
 	if err := found(c, kind, &file); err != nil {
 		return err
 	}
-	data, err := kind.Read(file)
+	copies, err := kind.Copies(file)
 	if err != nil {
 		return err
 	}
-	own := filepath.Base(file)
-	if _, err := os.Lstat(own); err == nil {
-		return fmt.Errorf("%s is in this folder already; rename or remove it", own)
-	}
-	if strings.HasSuffix(own, ".toml") {
-		data = byName(data)
-	}
-	if kind.Name == resources.Systems.Name { // its models lie in a folder of its name
-		inside := strings.TrimSuffix(own, filepath.Ext(own)) + "/"
-		data = bytes.ReplaceAll(data, []byte(`"`+inside), []byte(`"`+shelf.Root+kind.Name+"/"+inside))
-	}
-	err = output.WriteFile(own, func(w io.Writer) error {
-		_, err := w.Write(data)
-		return err
-	})
+	copies, err = missing(copies)
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(c.OutOrStdout(), "%s is a copy of %s\n", own, file)
+	for _, copied := range copies {
+		err := output.WriteFile(copied.Name, func(w io.Writer) error {
+			_, err := w.Write(copied.Data)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(c.OutOrStdout(), "%s is a copy of %s\n", copied.Name, copied.Of)
+	}
 	return nil
 }
 
-// paths are the beginnings of paths to other folders in shipped files, and the line that leads editors to a schema.
-var paths = regexp.MustCompile(`"\.\./(models|subsystems|tires|roads)/|(?m)^#:schema .*\n`)
-
-// byName replaces the paths of shipped files in a copy of a file by their names, which hold in any folder.
-func byName(data []byte) []byte {
-	return paths.ReplaceAllFunc(data, func(path []byte) []byte {
-		if path[0] == '#' {
-			return nil
+// missing returns the copies that the current folder lacks. Its files are not replaced: the first copy must be new, and
+// the files that it names are new or equal.
+func missing(copies []resources.Copy) ([]resources.Copy, error) {
+	lacking := copies[:1:1]
+	for i, copied := range copies {
+		if _, err := os.Lstat(copied.Name); err != nil {
+			if i > 0 {
+				lacking = append(lacking, copied)
+			}
+			continue
 		}
-		return []byte(`"`)
-	})
+		if i == 0 {
+			return nil, fmt.Errorf("%s is in this folder already; rename or remove it", copied.Name)
+		}
+		if there, err := bounded.Table.Read(copied.Name); err != nil || !bytes.Equal(there, copied.Data) {
+			return nil, fmt.Errorf("%s names %s, and another file of this name is in this folder already; rename or "+
+				"remove it, or copy into another folder", copies[0].Name, copied.Name)
+		}
+	}
+	return lacking, nil
 }
 
 // subsystemParameter is a number or a vector that a use of a subsystem can give; without a default it must. Options are

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -8,6 +9,11 @@ import (
 	"testing"
 
 	"skidpad/fmu/system"
+	"skidpad/harness/tests/testrun"
+	"skidpad/harness/workbench/files/modelfile"
+	"skidpad/harness/workbench/files/resources"
+	"skidpad/harness/workbench/runs/assess"
+	"skidpad/harness/workbench/runs/manoeuvre"
 	"skidpad/model/bounded"
 	"skidpad/model/document"
 	"skidpad/model/vehicle"
@@ -130,5 +136,135 @@ func TestShippedFilesAreCopied(t *testing.T) {
 	}
 	if status, _, stderr := try("list", "tires", "no_such_tire", "--copy"); status == 0 {
 		t.Errorf("status 0, %s", stderr)
+	}
+}
+
+// A copy of a shipped manoeuvre, model, system or assessment is read in an empty folder, and so are the manoeuvres of
+// [prerun]. The test lists the copies that need a second file.
+func TestCopiesAreCompleteInAnEmptyFolder(t *testing.T) {
+	car, err := modelfile.Target("skidpad:/models/electric_axle_car.toml", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var readManoeuvre func(file string) error
+	readManoeuvre = func(file string) error {
+		m, err := manoeuvre.ReadFor(car, file)
+		if err == nil && m.Prerun != nil {
+			err = readManoeuvre(bounded.Beside(file, m.Prerun.File))
+		}
+		return err
+	}
+	with := map[string]string{} // second files
+	for _, c := range []struct {
+		kind resources.Kind
+		read func(file string) error
+	}{
+		{resources.Manoeuvres, readManoeuvre},
+		{resources.Models, func(file string) error { _, err := vehicle.Read(file); return err }},
+		{resources.Systems, func(file string) error { _, err := system.Read(file, false); return err }},
+		{resources.Assessments, func(file string) error { _, err := assess.Read(file); return err }},
+	} {
+		names := c.kind.Names()
+		if c.kind.Name == resources.Models.Name { // name only files of the shelf
+			names = names[:testrun.Either(3, len(names))]
+		}
+		for _, name := range names {
+			shipped := "skidpad:/" + c.kind.Name + "/" + name + ".toml"
+			if c.read(shipped) != nil {
+				continue // not for this car
+			}
+			t.Chdir(t.TempDir())
+			if status, _, stderr := try("list", c.kind.Name, shipped, "--copy"); status != 0 {
+				t.Fatalf("%s: status %d, %s", shipped, status, stderr)
+			}
+			if err := c.read(name + ".toml"); err != nil {
+				t.Errorf("copy of %s: %v", shipped, err)
+			}
+			copied, err := os.ReadDir(".")
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, file := range copied {
+				if file.Name() != name+".toml" {
+					with[name] += file.Name()
+				}
+			}
+		}
+	}
+	if want := map[string]string{"driving_cycle": "driving_cycle.csv", "step_steer": "circle_speed.toml",
+		"sine_steer": "circle_speed.toml", "weave": "circle_speed.toml", "fishhook": "slowly_increasing_steer.toml",
+		"j_turn": "slowly_increasing_steer.toml", "sine_with_dwell": "slowly_increasing_steer.toml",
+		"brake_and_stability_control_robustness": "brake_and_stability_control.toml"}; !maps.Equal(with, want) {
+		t.Errorf("%v, want %v", with, want)
+	}
+}
+
+// An own subsystem is copied with the files that it names, directly or through another file, also where a shipped file
+// has the same name and other content. An equal file in the folder stays. A different file of the same name is an error,
+// and nothing is written.
+func TestFilesThatACopyNamesAreCopied(t *testing.T) {
+	folder := t.TempDir()
+	for name, text := range map[string]string{
+		"resources/subsystems/own.toml":       `file = ["abs_wheel.toml", "shared.toml"]`,
+		"resources/subsystems/abs_wheel.toml": "title = \"own wheel\"\n",
+		"resources/subsystems/shared.toml":    `file = ["../tires/own_tire.toml", "own.toml", "lost.csv", "abs.toml"]`,
+		"resources/subsystems/abs.toml":       "", // replaced by the shipped text below
+		"resources/tires/own_tire.toml":       "file = \"own.csv\"\n",
+		"resources/tires/own.csv":             "x, y\n",
+	} {
+		path := filepath.Join(folder, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if name == "resources/subsystems/abs.toml" {
+			data, err := bounded.Model.Read("skidpad:/subsystems/abs.toml")
+			if err != nil {
+				t.Fatal(err)
+			}
+			text = string(data)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	copyIn := func(name string) (int, string) {
+		at := filepath.Join(folder, name)
+		if err := os.MkdirAll(at, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		t.Chdir(at)
+		status, _, stderr := try("list", "subsystems", "own", "--copy")
+		return status, stderr
+	}
+	if status, stderr := copyIn("first"); status != 0 {
+		t.Fatalf("status %d, %s", status, stderr)
+	}
+	files, err := filepath.Glob("*")
+	want := []string{"abs_wheel.toml", "own.csv", "own.toml", "own_tire.toml", "shared.toml"}
+	if err != nil || !slices.Equal(files, want) {
+		t.Errorf("%q, want %q, %v", files, want, err)
+	}
+	text, err := os.ReadFile("shared.toml")
+	if err != nil || !strings.Contains(string(text), `["own_tire.toml", "own.toml"`) {
+		t.Errorf("%s, %v", text, err)
+	}
+	if err := os.Remove("own.toml"); err != nil {
+		t.Fatal(err)
+	}
+	if status, stderr := copyIn("first"); status != 0 {
+		t.Errorf("beside equal files: status %d, %s", status, stderr)
+	}
+	if err := os.Remove("own.toml"); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile("shared.toml", []byte("title = \"another\"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if status, stderr := copyIn("first"); status != 1 ||
+		!strings.Contains(stderr, "own.toml names shared.toml, and another file of this name is in this folder already") {
+		t.Errorf("beside a different file: status %d, %s", status, stderr)
+	}
+	if _, err := os.Stat("own.toml"); err == nil {
+		t.Error("own.toml was written beside another shared.toml")
 	}
 }
