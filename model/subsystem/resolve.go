@@ -16,7 +16,28 @@ func (x *expander) resolve(n *document.Node, t *component.Type, r resolver, orig
 	if t == nil || n.Kind != document.Table {
 		return x.copied(n, origin) // refused by the reader
 	}
+	r.own = variablesOf(n, t)
 	return x.withDesignFrame(x.table(n, t.Keys, r, origin), r.s, origin)
+}
+
+// variablesOf are the inputs, states, outputs and modes of equations, which formulas of the component name alone, with
+// the keys of their lists.
+func variablesOf(n *document.Node, t *component.Type) map[string]string {
+	own := map[string]string{}
+	for _, k := range t.Keys {
+		list := n.Field(k.Name)
+		if k.Shape != keys.TablesShape || list == nil {
+			continue
+		}
+		for _, row := range list.Items {
+			for _, key := range []string{"name", "mode"} {
+				if name := row.Field(key); name != nil {
+					own[name.Text] = k.Name
+				}
+			}
+		}
+	}
+	return own
 }
 
 // table resolves the keys that it knows.
@@ -150,6 +171,10 @@ func (x *expander) overVariables(n *document.Node, r resolver, origin *document.
 	if m.Text = x.inNumbers(n, r); r.s.file != nil {
 		m.Text = x.replaced(&m, m.Text, func(name string) (string, bool) {
 			if of, _ := r.parameter(name); of != nil {
+				if list := r.own[name]; list != "" {
+					x.At(&m, "the formula names %s, which is a parameter of this file and one of the %s of the component; "+
+						"a name in a formula has one meaning, give one of the two another name", name, list)
+				}
 				return "(" + of.Text + ")", true
 			}
 			owner, _, _ := strings.Cut(name, ".")

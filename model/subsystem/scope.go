@@ -182,7 +182,8 @@ func (s *scope) resolver() resolver { return resolver{s: s} }
 // text about an instance: a name belongs to the file, or else to the user, or else is added to the instance.
 type resolver struct {
 	s, user *scope
-	inner   string // suffix of the nested use, for changes by the name in its file
+	inner   string            // suffix of the nested use, for changes by the name in its file
+	own     map[string]string // variables of the component whose formulas are resolved, with the keys of their lists
 }
 
 // find is the name in the model of a frame or a component.

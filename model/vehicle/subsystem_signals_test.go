@@ -50,3 +50,58 @@ outputs = [{ name = "last", unit = "1", value = "count", to = ["lever.right", "g
 		t.Errorf("drives %q, want %q", got, want)
 	}
 }
+
+// A formula of a subsystem that names a variable or a mode of its component and a parameter of the same name is an
+// error at the formula, also of formulas that a use gives. A name is free in the formulas of other components.
+func TestVariablesAndParametersOfOneNameAreRejected(t *testing.T) {
+	const model = `name = "Two"
+[component.mass]
+type = "rigid-body"
+mass = 1
+inertia = { xx = 1, yy = 1, zz = 1 }
+[use.F]
+file = "parts/law.toml"
+parameters = { charge = 2 }
+`
+	const law = `kind = "subsystem"
+[parameters]
+charge = { unit = "1" }
+[component.law]
+type = "sampled-equations"
+sample = 0.01
+inputs = [{ name = "in", unit = "1" }]
+states = [{ name = "state", unit = "1", next = "state + in*charge" }]
+modes = [{ mode = "rest", condition = "in > 1", next = "go" }, { mode = "go", condition = "in < 1", next = "rest" }]
+outputs = [{ name = "out", unit = "1", value = "in" }]
+[component.rest]
+type = "equations"
+inputs = [{ name = "given", unit = "1" }]
+states = [{ name = "sum", unit = "1", rate = "given" }]
+outputs = [{ name = "charge", unit = "1", value = "law.out" }]
+`
+	if _, err := subsystemModel(model, map[string]string{"parts/law.toml": law}); err != nil {
+		t.Errorf("charge of law and rest: %v", err)
+	}
+	ambiguous := func(place, list string) string {
+		return place + ": the formula names charge, which is a parameter of this file and one of the " + list +
+			" of the component; a name in a formula has one meaning, give one of the two another name; used by ..."
+	}
+	for _, c := range []struct{ old, by, want string }{
+		{`"in", unit`, `"charge", unit`, ambiguous("parts/law.toml:8:48", "inputs")},
+		{`"state", unit`, `"charge", unit`, ambiguous("parts/law.toml:8:49", "states")},
+		{`{ mode = "go"`, `{ mode = "charge"`, ambiguous("parts/law.toml:8:48", "modes")},
+		{`"out", unit`, `"charge", unit`, ambiguous("parts/law.toml:8:48", "outputs")},
+		{`rate = "given"`, `rate = "given + charge"`, ambiguous("parts/law.toml:14:46", "outputs")},
+	} {
+		_, err := subsystemModel(model, map[string]string{"parts/law.toml": edited(t, law, c.old, c.by)})
+		if err == nil || !alike(err.Error(), c.want) && !alike(err.Error(), c.want+"\n...") {
+			t.Errorf("%s: got\n%v\nwant\n%s", c.by, err, c.want)
+		}
+	}
+	given := model + `component.rest = { outputs = [{ name = "charge", unit = "1", value = "law.out + charge" }] }
+`
+	_, err := subsystemModel(given, map[string]string{"parts/law.toml": law})
+	if want := ambiguous("car.toml:9:70", "outputs"); err == nil || !alike(err.Error(), want) {
+		t.Errorf("given by the use: got\n%v\nwant\n%s", err, want)
+	}
+}
