@@ -180,23 +180,23 @@ func TestPhasesOfAntiLockControl(t *testing.T) {
 		command   float64
 	}{
 		{20, 0, free, 1}, {20, 0, free, 1},
-		{19, 0, release, -0.4},                       // slip 0.05, and the wheel yields
-		{19, 0, release, -0.4},                       // it does not recover
-		{19.1, 0, hold, 0.015 * (20 - 12)},           // it recovers by 20 m/s2
-		{19.1, 0, release, -0.4},                     // it does no longer
-		{19.15, 0, hold, 0},                          // it recovers by 10 m/s2
-		{19.6, 0, hold, 1},                           // by 90 m/s2, with a slip below the threshold
+		{19, 0, release, -0.4},                      // slip 0.05, and the wheel yields
+		{19, 0, release, -0.4},                      // it does not recover
+		{19.1, 0, hold, 0.015 * (20 - 12)},          // it recovers by 20 m/s2
+		{19.1, 0, release, -0.4},                    // it does no longer
+		{19.15, 0, hold, 0},                         // it recovers by 10 m/s2
+		{19.6, 0, hold, 1},                          // by 90 m/s2, with a slip below the threshold
 		{19.6, 0, rise, 0.03 + 1.2*(0.0275-0.02)},   //
 		{19.58, 0, rise, 0.03 + 1.2*(0.0275-0.025)}, // slip 0.021, and it yields by 4 m/s2
-		{19.5, 0, release, -0.4},                     // slip 0.025, below the threshold; it yields by 16 m/s2
+		{19.5, 0, release, -0.4},                    // slip 0.025, below the threshold; it yields by 16 m/s2
 		{19.6, 0, hold, 0.015 * (20 - 12)},
 		{19.6, 0, rise, 0.03 + 1.2*(0.0275-0.02)},
 		{19.98, 0, rise, 0.03 + 1.2*(0.0275+0.075)},        // slip 0.001, and it gains 76 m/s2
-		{19.9, 0, hold, 0},                                  // it yields by 16 m/s2, near the threshold
+		{19.9, 0, hold, 0},                                 // it yields by 16 m/s2, near the threshold
 		{19.9, 0, rise, 0.03 + 1.2*(0.0275-0.005)},         //
 		{19.82, 1e5, rise, 0.03 + 1.2*(0.15+0.0275-0.025)}, // the same, far from the threshold
-		{10, 0, release, -1},                                // slip above 0.3
-		{10.2, 0, hold, 0},                                  // it recovers by 40 m/s2, but the slip is still above 0.3
+		{10, 0, release, -1},                               // slip above 0.3
+		{10.2, 0, hold, 0},                                 // it recovers by 40 m/s2, but the slip is still above 0.3
 	} {
 		set(t, v, "turning_FL.omega", c.speed/0.305)
 		set(t, v, "valves_FL.stability", c.stability)

@@ -31,7 +31,7 @@ type lookAhead struct {
 func (l *lookAhead) connect(d *InputDriver, of *manoeuvre.Driver) (err error) {
 	if l.knows == nil {
 		return errors.New("he adapts to the vehicle before a run, which this command does not do; " +
-			"skidpad manoeuvre and simulate do")
+			"skidpad manoeuvre, simulate and sweep do")
 	}
 	l.Driver, l.ratio = of, d.handWheel.turns
 	var names []string

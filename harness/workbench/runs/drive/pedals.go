@@ -107,7 +107,7 @@ type brakeInputs struct {
 func (p *pedals) connect(d *InputDriver, of *manoeuvre.Pedals) error {
 	if p.law == nil {
 		return errors.New("they get to know the vehicle before a run, which this command does not do; " +
-			"skidpad manoeuvre and simulate do")
+			"skidpad manoeuvre, simulate and sweep do")
 	}
 	for _, set := range of.Brakes {
 		g, err := d.group(set.Inputs...)

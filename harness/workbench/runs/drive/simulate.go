@@ -132,6 +132,20 @@ func (r *Result) WarningTexts() string {
 	return strings.Join(lines, "\n")
 }
 
+// AdaptTo finds what the driver and the pedals of the manoeuvre must know of a subject and do not know yet. The subject
+// is one that has just been loaded, and is again at the end.
+func (run *Plan) AdaptTo(s Subject) (err error) {
+	if run.Manoeuvre.Driver != nil && run.Driver == nil {
+		if run.Driver, err = Adapt(s, *run); err != nil {
+			return err
+		}
+	}
+	if run.Manoeuvre.Pedals != nil && run.Pedals == nil {
+		run.Pedals, err = AdaptPedals(s, *run)
+	}
+	return err
+}
+
 // Simulate drives a fresh subject through a manoeuvre. At every communication point
 // the variables are read, the inputs are set to the manoeuvre's values at that time, and
 // the subject steps. Where that fails, or is interrupted, what the run gave up to there is returned with the error.
@@ -141,15 +155,8 @@ func Simulate(s Subject, run Plan) (_ *Result, failure error) {
 	if err != nil {
 		return nil, err
 	}
-	if run.Manoeuvre.Driver != nil && run.Driver == nil {
-		if run.Driver, err = Adapt(s, run); err != nil {
-			return nil, err
-		}
-	}
-	if run.Manoeuvre.Pedals != nil && run.Pedals == nil {
-		if run.Pedals, err = AdaptPedals(s, run); err != nil {
-			return nil, err
-		}
+	if err := run.AdaptTo(s); err != nil {
+		return nil, err
 	}
 	recorder, err := run.newRecorder(s)
 	if err != nil {

@@ -248,6 +248,9 @@ func (s *Sweep) newBatch(fleet *library.Fleet, count, begin int, h float64, star
 		values := s.combination(begin + i)
 		run := s.Run
 		run.Settings = append(s.of(begin+i), starts[i]...)
+		if err := run.AdaptTo(v); err != nil {
+			return nil, fmt.Errorf("run %d: %w", begin+i+1, err)
+		}
 		driver, err := run.PrepareLike(v, h, b.common)
 		if err != nil {
 			return nil, fmt.Errorf("run %d: %w", begin+i+1, err)
