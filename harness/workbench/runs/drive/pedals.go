@@ -51,8 +51,10 @@ func AdaptPedals(s Subject, run Plan) (*cruise.Law, error) {
 // step alone, and the change of the speed that the steady throttle prevents.
 func (run *Plan) plant(s Subject, again resetting, speed float64) (*cruise.Plant, error) {
 	control, of := run.Manoeuvre.SpeedControl, run.Manoeuvre.Pedals
+	supply := batteriesOf(s)
+	record := append([]string{control.Variable}, supply.record()...)
 	drive := func(inputs ...manoeuvre.InputSignal) (*Result, error) {
-		result, err := run.short(s, again, control.Variable, speed, []string{control.Variable}, []manoeuvre.Phase{
+		result, err := run.short(s, again, control.Variable, speed, record, []manoeuvre.Phase{
 			{Name: "hold", Duration: holdingTime, Speed: signal.Constant(speed)},
 			{Name: "step", Duration: steppingTime, Inputs: inputs}})
 		if err == nil && result.Verdict != "" {
@@ -68,8 +70,8 @@ func (run *Plan) plant(s Subject, again resetting, speed float64) (*cruise.Plant
 	last := throttle[len(throttle)-1]
 	step := stepShare * (of.Open - of.Closed)
 	if last+step > of.Open {
-		return nil, fmt.Errorf("the throttle is at %.3g of at most %.3g, so that the vehicle does not hold this speed",
-			last, of.Open)
+		return nil, fmt.Errorf("the throttle is at %.3g of at most %.3g, so that the vehicle does not hold this speed%s",
+			last, of.Open, supply.exhausted(held.Trace))
 	}
 	stepped, err := drive(manoeuvre.InputSignal{Variables: control.Torques, Signal: signal.Constant(last + step)})
 	if err != nil {

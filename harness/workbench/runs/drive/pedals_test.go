@@ -222,7 +222,7 @@ func TestPedalsNeedAVehicleThatAnswers(t *testing.T) {
 	if _, err := AdaptPedals(toy(), Plan{Manoeuvre: m}); err == nil || !strings.Contains(err.Error(), "can be reset") {
 		t.Errorf("a vehicle that cannot be reset: %v", err)
 	}
-	if _, err := newInputDriver(newStraight(2.5), m, nil); err == nil || !strings.Contains(err.Error(), "simulate do") {
+	if _, err := newInputDriver(newStraight(2.5), m, nil); err == nil || !strings.Contains(err.Error(), "sweep do") {
 		t.Errorf("pedals that do not know the vehicle: %v", err)
 	}
 	m.Pedals.Brakes[1].Inputs[0] = "nothing"
