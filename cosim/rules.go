@@ -94,9 +94,13 @@ var (
 	supplyRule = &rule{
 		name: "supply", limit: "above the largest power that the network can supply", once: true,
 		remedy: "the load gets the largest power; lower its demand, or the resistance of its supply",
-		news: func(*watchedRow, bool) string {
-			return "at {0t} s the demanded power is {4x} W, and its network can supply {3h} W at most; this is reported " +
-				"once in a run"
+		news: func(r *watchedRow, _ bool) string {
+			about := r.about
+			if about != "" {
+				about = ", " + about + ","
+			}
+			return "at {0t} s the demanded power is {4x} W, and its network" + about + " can supply {3h} W at most; this is " +
+				"reported once in a run"
 		},
 	}
 	// limitRules are the rules of limits, by their kind.

@@ -179,7 +179,7 @@ func (s *System) watch(b *bindings) *watched {
 	for i := range p.Limits {
 		l := &p.Limits[i]
 		row := watchedRow{rule: limitRules[l.Of], subject: l.Component, quantity: l.Quantity, unit: l.Unit, touching: -1,
-			low: math.Inf(-1), high: math.Inf(1), lowAt: -1, highAt: -1, scale: 1, back: 1}
+			low: math.Inf(-1), high: math.Inf(1), lowAt: -1, highAt: -1, scale: 1, back: 1, about: l.About}
 		of := source{kind: watchedSource, at: nextWatched()}
 		if l.Below {
 			row.lowAt = nextWatched()

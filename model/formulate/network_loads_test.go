@@ -49,9 +49,20 @@ func TestPowerBeyondTheLimit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := program.Limit{Of: program.SupplyLimit, Component: "m", Quantity: "power", Unit: "W", Above: true}
+	want := program.Limit{Of: program.SupplyLimit, Component: "m", Quantity: "power", Unit: "W", Above: true,
+		About: "supplied by u"}
 	if len(f.Limits) != 1 || f.Limits[0] != want {
 		t.Errorf("limits %+v, want %+v", f.Limits, want)
+	}
+	const store = `u = { type = "capacitor", from = "s", capacitance = 1 }
+w = { type = "resistor", from = "s", to = "a", resistance = 0.1 }`
+	text := strings.Replace(fmt.Sprintf(twoLoads, 400.0, 0.02),
+		`u = { type = "voltage-source", to = "a", voltage = 400, resistance = 0.1 }`, store, 1)
+	if f, err = formulate.New(parse(t, text), formulate.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if want.About = ""; len(f.Limits) != 1 || f.Limits[0] != want {
+		t.Errorf("at a capacitor: limits %+v, want %+v", f.Limits, want)
 	}
 }
 

@@ -255,8 +255,22 @@ func (n *network) loaded(l *linearBlock, loads []int) {
 		n.flows[i] = n.named("flow", i, p.Mul(own, p.Pow(d, -1)))
 	}
 	n.Limits = append(n.Limits, program.Limit{Of: program.SupplyLimit, Component: n.edge(first).Owner.Name,
-		Quantity: "power", Unit: "W", Above: true})
+		Quantity: "power", Unit: "W", Above: true, About: l.supplied()})
 	n.limited = append(n.limited, power, largest)
+}
+
+// supplied names the components of the block whose drop does not vanish without a flow, such as batteries.
+func (l *linearBlock) supplied() string {
+	var names []string
+	for _, i := range slices.Sorted(slices.Values(slices.Concat(l.branches, l.chords))) {
+		if offset := l.relations[i].Offset; offset != nil && !offset.IsZero() {
+			names = append(names, l.edge(i).Owner.Name)
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return "supplied by " + strings.Join(names, ", ")
 }
 
 // opposite reports whether the drops of two loads are opposite.

@@ -59,6 +59,7 @@ type Limit struct {
 	Component      string
 	Quantity, Unit string // of the component, and its unit
 	Below, Above   bool   // there is a lower, and an upper limit
+	About          string // explanation in the warning; "" for none
 }
 
 // LimitKind is the kind of a limit; it decides the text of the warning.
