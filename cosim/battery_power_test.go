@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// The power of a battery with the open-circuit voltage U and the resistance R is largest at U^2/(4R): of a resistor it
-// is U^2 RL/(R + RL)^2, largest at RL = R; of a converter with a rising demand it is the demand, and from the largest
-// power on the largest power. The warnings of the excess name the battery.
+// A battery with the open-circuit voltage U and the resistance R has the largest power U^2/(4R). A resistor RL takes
+// U^2 RL/(R + RL)^2, which is largest at RL = R. A converter takes the demanded power up to the largest power, and the
+// warnings of more demand name the battery.
 func TestTheLargestPowerOfABattery(t *testing.T) {
 	const u, resistance, most = 100.0, 0.8, 100.0 * 100 / (4 * 0.8)
 	const pack = `name = "over"
@@ -48,9 +48,8 @@ pack = { type = "battery", to = "dc", open_voltage = 100, resistance = 0.8, char
 	}
 }
 
-// A car on a merry-go-round of 10 m with an ideal motor takes the energy of its battery against drag and a bearing. Of
-// two cars, with drag and without, at the same constant speed v, the energies per distance differ by rho A CD v^2/2, and
-// the powers by rho A CD v^3/2.
+// A car on a merry-go-round with a radius of 10 m has an ideal motor, drag and a bearing. At a constant speed v, drag
+// takes the energy rho A CD v^2/2 per distance and the power rho A CD v^3/2: the differences from a car without drag.
 func TestDragTakesTheSquareOfTheSpeedPerDistance(t *testing.T) {
 	const radius, bearing, area, drag, density = 10.0, 50.0, 2.2, 0.3, 1.2
 	const text = `name = "round"

@@ -51,8 +51,8 @@ outputs = [{ name = "last", unit = "1", value = "count", to = ["lever.right", "g
 	}
 }
 
-// A formula of a subsystem that names a variable or a mode of its component and a parameter of the same name is an
-// error at the formula, also of formulas that a use gives. A name is free in the formulas of other components.
+// In a formula of a subsystem, a name of both a parameter and a variable or a mode of the component is an error at the
+// formula. Formulas in a use have the same rule. Formulas of other components can use the name.
 func TestVariablesAndParametersOfOneNameAreRejected(t *testing.T) {
 	const model = `name = "Two"
 [component.mass]

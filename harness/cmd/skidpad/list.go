@@ -33,8 +33,8 @@ func listCommand() *cobra.Command {
 			"can give, with units and defaults. With the NAME or path of a model or an FMU, 'list manoeuvres' prints which\n" +
 			"of them it can make, as 'skidpad car --check' does. With the NAME of a manoeuvre it prints the constants that\n" +
 			"--let can change, with values, units and meanings.\n" +
-			"--copy with a NAME of any kind copies its file into the current folder, where you can change it, and\n" +
-			"the files beside it that it names and that are found in no other folder, such as the CSV of a cycle.",
+			"--copy with a NAME of any kind copies its file into the current folder, where you can change it. Files\n" +
+			"beside it that it needs, such as the CSV of a driving cycle, are copied with it.",
 		Example: "  skidpad list models\n  skidpad list subsystems corner_strut\n" +
 			"  skidpad list subsystems corner_strut --copy\n  skidpad list manoeuvres passenger_car\n" +
 			"  skidpad list manoeuvres circle_radius\n  skidpad list manoeuvres --json",

@@ -199,9 +199,9 @@ func TestCopiesAreCompleteInAnEmptyFolder(t *testing.T) {
 	}
 }
 
-// An own subsystem is copied with the files that it names, directly or through another file. A shipped file of the same
-// name and other content makes no difference. An equal file in the folder stays. A different file of the same name is an
-// error, and nothing is written.
+// An own subsystem is copied with the files that it names, directly or through another file, in place of shipped files
+// with the same name. An equal file in the folder stays. A different file of the same name is an error, and nothing is
+// written.
 func TestFilesThatACopyNamesAreCopied(t *testing.T) {
 	folder := t.TempDir()
 	for name, text := range map[string]string{

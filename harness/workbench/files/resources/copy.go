@@ -20,9 +20,9 @@ type Copy struct {
 	Data []byte
 }
 
-// Copies returns the copies that make a resource complete in any folder: its own first, then those of the files that it
-// names and that are found in no other folder, such as the CSV of a signal or the manoeuvre of [prerun]. An error names
-// the place in a file that is not TOML.
+// Copies returns the copies that make a resource complete in any folder. The first copy is the resource itself. The
+// other copies are files beside it without a name on the shelf, such as the CSV of a signal, directly or through another
+// file. An error gives the place in a file that is not TOML.
 func (k Kind) Copies(file string) ([]Copy, error) {
 	data, err := k.Read(file)
 	if err != nil {

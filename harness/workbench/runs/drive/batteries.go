@@ -9,7 +9,7 @@ import (
 	"skidpad/harness/workbench/results/trace"
 )
 
-// atLimit is the share of a limit from which on a battery counts as being at it.
+// atLimit is the share of the limit above which the power of batteries counts as limited.
 const atLimit = 0.98
 
 // batteries are the batteries of a vehicle, with the limits of their power: components with the outputs discharge and
@@ -76,6 +76,6 @@ func (b *batteries) exhausted(t *trace.Trace) string {
 	if len(list) == 0 {
 		return ""
 	}
-	return fmt.Sprintf(": the power of the battery is at its limit, %.3g kW (%s); charge it (parameter soc of traction_battery), or "+
-		"take a battery with more power", power/1000, strings.Join(list, ", "))
+	return fmt.Sprintf(": the power of the battery is at its limit, %.3g kW (%s); charge it (parameter soc of "+
+		"traction_battery), or take a battery with more power", power/1000, strings.Join(list, ", "))
 }

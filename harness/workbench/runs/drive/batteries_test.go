@@ -11,8 +11,8 @@ import (
 	"skidpad/harness/workbench/runs/manoeuvre"
 )
 
-// A battery is at its limit where its power is at the limit of the motors, where it is empty, and at half of its
-// open-circuit voltage U, where the power U^2/(4R) is the largest. The powers of several batteries and limits add up.
+// A battery gives no more power in three cases: the power is at the limit for the motors, the battery is empty, or the
+// voltage is half of the open-circuit voltage. Powers of several batteries and limits add up.
 func TestBatteriesAtTheirLimitsAreNamed(t *testing.T) {
 	t.Parallel()
 	one := batteries{[]string{"a"}, []string{"l"}}
