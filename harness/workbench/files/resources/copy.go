@@ -21,8 +21,8 @@ type Copy struct {
 }
 
 // Copies returns the copies that make a resource complete in any folder. The first copy is the resource itself. The
-// other copies are files beside it without a name on the shelf, such as the CSV of a signal, directly or through another
-// file. An error gives the place in a file that is not TOML.
+// other copies are files beside it without a name on the shelf, such as the CSV of a signal. A copied file can name
+// further files. An error gives the place in a file that is not TOML.
 func (k Kind) Copies(file string) ([]Copy, error) {
 	data, err := k.Read(file)
 	if err != nil {
