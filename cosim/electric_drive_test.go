@@ -239,15 +239,17 @@ func TestRegenerationEndsByAntiLockControl(t *testing.T) {
 	after(0.4, 395, 420)
 }
 
-// Two motors of an axle give the moved torque of torque vectoring: the yaw rate is that of the wanted single track, and
-// without control it is less. The sum of the torques stays, and the energies balance.
-func TestTwoMotorsFollowTheWantedYawRate(t *testing.T) {
-	steady := func(active float64) (share, sum, moved float64) {
-		r := instance(t, load(t, "electric_two_motor_car", ""), "rk4", 1e-3)
+// The motors of an axle give the moved torque of torque vectoring: the yaw rate is that of the wanted single track, and
+// without control it is less. The sum of the torques stays, and the energies balance. Of four motors both axles do so.
+func TestMotorsFollowTheWantedYawRate(t *testing.T) {
+	steady := func(model string, axles []string, active float64) (share, sum, moved float64) {
+		r := instance(t, load(t, model, ""), "rk4", 1e-3)
 		r.text(cosim.RecordVariable, cosim.RecordOn)
 		r.set("active_V", active)
 		r.set("steering.angle", -0.25)
-		r.set("control_E.throttle", 0.06)
+		for _, axle := range axles {
+			r.set("control_"+axle+".throttle", 0.06/float64(len(axles)))
+		}
 		if err := r.in.Initialise(); err != nil {
 			t.Fatal(err)
 		}
@@ -257,18 +259,50 @@ func TestTwoMotorsFollowTheWantedYawRate(t *testing.T) {
 		if balance := r.get("energy.balance"); !(math.Abs(balance) < 1e-6*r.get("energy.supplied")) {
 			t.Errorf("balance %g J", balance)
 		}
-		speed, left, right := r.get("body.vx"), r.get("left_motor_E.torque"), r.get("right_motor_E.torque")
-		r.near("control_E.moved", 8.5*(right-left)/2, 0.5)
+		for _, axle := range axles {
+			left, right := r.get("left_motor_"+axle+".torque"), r.get("right_motor_"+axle+".torque")
+			r.near("control_"+axle+".moved", 8.5*(right-left)/2, 0.5)
+			sum += (left + right) / (r.get("left_motor_"+axle+".limit") + r.get("right_motor_"+axle+".limit"))
+			moved += 8.5 * (right - left) / 2
+		}
+		speed := r.get("body.vx")
 		wanted := speed * -0.25 / 19 / (1.1562 + 1.4227 + 0.001*speed*speed)
-		return r.get("body.wz") / wanted, (left + right) / (r.get("left_motor_E.limit") + r.get("right_motor_E.limit")),
-			8.5 * (right - left) / 2
+		return r.get("body.wz") / wanted, sum, moved
 	}
-	share, sum, moved := steady(1)
-	if !(math.Abs(share-1) < 0.005) || !(moved < -50) || !(math.Abs(sum-0.06) < 1e-3) {
-		t.Errorf("%g of the wanted yaw rate, %g of the torque, %g N m moved", share, sum, moved)
+	for model, axles := range map[string][]string{
+		"electric_two_motor_car": {"E"}, "electric_four_motor_car": {"E", "FE"}} {
+		share, sum, moved := steady(model, axles, 1)
+		if !(math.Abs(share-1) < 0.005) || !(moved < -50) || !(math.Abs(sum-0.06) < 1e-3) {
+			t.Errorf("%s: %g of the wanted yaw rate, %g of the torque, %g N m moved", model, share, sum, moved)
+		}
+		if share, sum, moved := steady(model, axles, 0); !(share < 0.9) || moved != 0 || !(math.Abs(sum-0.06) < 1e-3) {
+			t.Errorf("%s without control: %g of the wanted yaw rate, %g of the torque, %g N m moved",
+				model, share, sum, moved)
+		}
 	}
-	if share, sum, moved := steady(0); !(share < 0.9) || moved != 0 || !(math.Abs(sum-0.06) < 1e-3) {
-		t.Errorf("without control %g of the wanted yaw rate, %g of the torque, %g N m moved", share, sum, moved)
+}
+
+// Four motors brake by the shares of the friction brakes while they can. Beyond their limits each axle gets its share
+// by friction, and the sum is the wanted torque.
+func TestFourMotorsBrakeByTheSharesOfTheAxles(t *testing.T) {
+	for torque, friction := range map[float64]bool{600: false, 3000: true} {
+		r := instance(t, load(t, "electric_four_motor_car", ""), "rk4", 1e-3)
+		r.set("blend_M.torque", torque)
+		if err := r.in.Initialise(); err != nil {
+			t.Fatal(err)
+		}
+		r.step(0.15)
+		front, rear := r.get("control_FE.braking"), r.get("control_E.braking")
+		freeFriction, drivenFriction := 2*r.get("calipers_M.free_wheel"), 2*r.get("calipers_M.driven_wheel")
+		if sum := front + rear + freeFriction + drivenFriction; !(math.Abs(sum-torque) < 1e-3*torque) {
+			t.Errorf("%g N m of %g N m", sum, torque)
+		}
+		if share := (front + freeFriction) / torque; !(math.Abs(share-0.66) < 5e-3) || front < 200 || rear < 100 {
+			t.Errorf("%g N m: %g by the front axle; the motors give %g and %g N m", torque, share, front, rear)
+		}
+		if by := freeFriction + drivenFriction; (by > 0.1*torque) != friction || !friction && by > 0.01*torque {
+			t.Errorf("%g N m: %g N m by friction", torque, by)
+		}
 	}
 }
 

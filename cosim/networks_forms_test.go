@@ -17,7 +17,8 @@ func TestNetworksOneByOneAreBitIdenticalOnEveryPath(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatal(files, err)
 	}
-	for _, name := range []string{"fuse_box", "electric_car", "hydropneumatic_quarter_car", "passenger_car_active_roll",
+	for _, name := range []string{"fuse_box", "electric_car", "electric_four_motor_car", "hydropneumatic_quarter_car",
+		"passenger_car_active_roll",
 		"passenger_car_hydraulic_brakes"} {
 		files = append(files, "../resources/models/"+name+".toml")
 	}

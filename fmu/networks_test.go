@@ -19,7 +19,8 @@ func TestNetworksHaveTheSameBitsInEveryFMU(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatal(files, err)
 	}
-	names := []string{"fuse_box", "electric_car", "hydropneumatic_quarter_car", "passenger_car_active_roll",
+	names := []string{"fuse_box", "electric_car", "electric_axle_car", "hydropneumatic_quarter_car",
+		"passenger_car_active_roll",
 		"passenger_car_hydraulic_brakes"}
 	for _, file := range files {
 		names = append(names, "../"+strings.TrimSuffix(file, ".toml")) // from the folder of shipped models

@@ -17,7 +17,8 @@ import (
 
 // covered lists the shipped models, all of which can be written in C.
 var covered = strings.Fields(`bicycle bicycle_controlled bicycle_rolling bicycle_trailer bluebike car_trailer disc
-	double_pendulum driver_lane_change electric_axle_car electric_axle_car_controlled electric_car electric_two_motor_car formula_student fourwheel_pointmass fuse_box generic4w
+	double_pendulum driver_lane_change electric_axle_car electric_axle_car_controlled electric_car
+	electric_four_motor_car electric_two_motor_car formula_student fourwheel_pointmass fuse_box generic4w
 	generic4w_carcass generic4w_fourpost generic4w_outside halfcar halfcar_printed hydropneumatic_quarter_car
 	motorcycle2d motorcycle2d_vertical motorcycle3d partial_vehicle2d partial_vehicle3d passenger_car
 	passenger_car_active_roll passenger_car_controlled passenger_car_free passenger_car_hydraulic_brakes

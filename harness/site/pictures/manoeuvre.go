@@ -169,6 +169,7 @@ var evaluated = []struct {
 	{"speed_profile", "Speed", ""},
 	{"acceleration_from_rest", "Speed", "passenger_car_manual"},
 	{"maximum_speed", "Speed", ""},
+	{"driving_cycle", "Power of the battery", "electric_axle_car"},
 	{"coast_down", "Speed", ""},
 	{"rough_road", "Density of vertical accelerations", ""},
 	{"plank", "Wheel loads", ""},

@@ -58,8 +58,8 @@ func TestPicturesMatchTheirSources(t *testing.T) {
 }
 
 // unpictured lists models and manoeuvres without a picture: parts of systems, and variants that look like others.
-var unpictured = []string{"driver_lane_change", "driving_cycle", "electric_axle_car", "electric_axle_car_controlled",
-	"electric_two_motor_car",
+var unpictured = []string{"driver_lane_change", "electric_axle_car", "electric_axle_car_controlled",
+	"electric_two_motor_car", "electric_four_motor_car",
 	"tire_pacejka2002", "generic4w_outside", "generic4w_carcass",
 	"skidder_carcass", "passenger_car_free", "fuse_box",
 	"passenger_car_manual", "passenger_car_sensors", "halfcar_printed", "bicycle_controlled",

@@ -37,7 +37,7 @@ const car = "mf61_205_60R15.tir"
 var All = []Template{
 	{"formula-student", "Formula Student car: struts, links, rear drive", "step_steer --let 'speed=54 km/h'", nil},
 	{"passenger", "passenger car: struts, links, front drive", "step_steer", []string{car}},
-	{"electric", "electric car: a motor for each rear wheel", "step_steer", []string{car}},
+	{"electric", "electric car: battery, a motor for each rear wheel", "driving_cycle", []string{car}},
 	{"van", "van: rigid axles, rear drive", "step_steer --let 'speed=72 km/h'", []string{"van_225_65R16C.tir"}},
 	{"truck", "truck of 18 t: beam axles, rear drive", "step_steer --let 'speed=72 km/h' --let 'lateral=2 m/s2'",
 		[]string{"truck_315_80R22.5.tir", "truck_315_80R22.5_dual.tir"}},

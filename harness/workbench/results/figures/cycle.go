@@ -31,7 +31,7 @@ func (o *cycleOptions) Numbers() []Option {
 
 // drivingCycle is how a vehicle follows the wanted speed of the phase "cycle", and what its batteries give for it.
 var drivingCycle = Kind{
-	Plots:     overTime(Speed),
+	Plots:     plotsOfCycle,
 	Name:      "driving-cycle",
 	Text:      "a wanted speed over time, with the consumption of electric cars",
 	New:       func() Options { return new(cycleOptions) },
@@ -75,6 +75,31 @@ var drivingCycle = Kind{
 			figure("energy_lost", "loss within the batteries", "J", lost))
 		return append(list, r.charges(first, last)...)
 	}),
+}
+
+// plotsOfCycle draws the speed with the wanted speed, and the power and the state of charge of each battery.
+func plotsOfCycle(runs []*Record, _ Options) []Plot {
+	speed := Overlaid(Speed.Title, runs, Time, Speed)
+	if len(runs) > 0 {
+		speed.Curves = append(speed.Curves, Curve{Label: "wanted", X: runs[0].Time, Y: runs[0].Wanted})
+	}
+	power := Plot{Title: "Power of the battery", X: speed.X, Y: "at the terminals, kW"}
+	charge := Plot{Title: "State of charge", X: speed.X, Y: "state of charge, 1"}
+	for run, r := range runs {
+		for _, b := range r.Batteries {
+			label := ""
+			if len(r.Batteries) > 1 {
+				label = b.Name
+			}
+			given := make([]float64, len(b.Current))
+			for k := range given {
+				given[k] = b.Voltage[k] * b.Current[k] / 1000
+			}
+			power.Curves = append(power.Curves, Curve{Label: label, Run: run, X: r.Time, Y: given})
+			charge.Curves = append(charge.Curves, Curve{Label: label, Run: run, X: r.Time, Y: b.Charge})
+		}
+	}
+	return []Plot{speed, power, charge}
 }
 
 const consumptionText = "energy that the batteries lose, by the distance"

@@ -51,6 +51,12 @@ func TestDrivingCycleOfAClosedForm(t *testing.T) {
 	if f := pick(t, drivingCycle.Run(r, &cycleOptions{tolerance: 0.71}), "followed"); f.Value != 1 || f.Time == f.Time {
 		t.Errorf("within the tolerance: %+v", f)
 	}
+	plots := plotsOfCycle([]*Record{r}, nil)
+	if wanted := plots[0].Curves[1]; wanted.Label != "wanted" || wanted.Y[1500] != 20.7 {
+		t.Errorf("the plot of the speed has %q", wanted.Label)
+	}
+	near(t, "drawn power", plots[1].Curves[0].Y[200], 15*398.5/1000, 1e-12)
+	near(t, "drawn state of charge", plots[2].Curves[0].Y[n+99], charge, 1e-12)
 	r.Batteries = nil
 	without := drivingCycle.Run(r, &cycleOptions{tolerance: 1})
 	if f := pick(t, without, "consumption"); f.Missing != "the vehicle has no battery" {
