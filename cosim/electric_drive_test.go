@@ -303,6 +303,12 @@ func TestFourMotorsBrakeByTheSharesOfTheAxles(t *testing.T) {
 		if by := freeFriction + drivenFriction; (by > 0.1*torque) != friction || !friction && by > 0.01*torque {
 			t.Errorf("%g N m: %g N m by friction", torque, by)
 		}
+		r.set("blend_M.antilock", 1)
+		r.step(0.15)
+		front, rear = r.get("control_FE.braking"), r.get("control_E.braking")
+		if freeFriction = 2 * r.get("calipers_M.free_wheel"); front+rear > 1 || math.Abs(freeFriction/torque-0.66) > 5e-3 {
+			t.Errorf("with anti-lock control the motors give %g and %g N m, free-axle friction %g N m", front, rear, freeFriction)
+		}
 	}
 }
 
