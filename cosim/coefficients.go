@@ -97,6 +97,9 @@ func (in coefficients) with(index int, value float64) (spot, tire.Function, erro
 			"first", name)
 	case in.pendingStep.active:
 		return at, nil, fmt.Errorf("%s: %w", name, errUnderway)
+	case in.initialised && in.rollout != nil:
+		return at, nil, fmt.Errorf("%s cannot be set while the run carries derivatives; set it before the initialisation",
+			name)
 	}
 	file, err := in.fileValues(at)
 	if err != nil {

@@ -88,7 +88,7 @@ func (f *Fleet) arrange() {
 
 // lanes reports whether an instance can run in lanes at all.
 func (in *Instance) lanes() bool {
-	if !in.method.InLanes() {
+	if !in.method.InLanes() || in.carriesDerivatives() {
 		return false
 	}
 	if slices.ContainsFunc(in.acts, func(a queuedAct) bool { return a.alone() != "" }) {

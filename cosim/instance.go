@@ -33,6 +33,7 @@ type Instance struct {
 	unplanned   string   // reason why there can be none
 	latest      *saved   // the state that was read last
 	state       state    // where the instance is
+	rollout     *Rollout // derivatives of the run, nil for none
 }
 
 // phase describes where an instance is between its creation and its end.
@@ -116,7 +117,10 @@ func (s *System) Instantiate() (*Instance, error) {
 
 // Close releases what library tire functions hold. The instance must not be
 // used any more.
-func (in *Instance) Close() { in.tires.close() }
+func (in *Instance) Close() {
+	in.rollout.End()
+	in.tires.close()
+}
 
 // System returns the system of the instance.
 func (in *Instance) System() *System { return in.sys }

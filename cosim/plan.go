@@ -128,6 +128,9 @@ const noCode = "the equations or a tire function are not machine code that C can
 
 // reasonForGo names a part of the instance that exists in Go only; "" if there is none.
 func (in planner) reasonForGo() string {
+	if in.carriesDerivatives() {
+		return "derivatives of the run are carried along"
+	}
 	if !in.method.InC {
 		return "the method " + in.method.Name + " runs in Go"
 	}

@@ -119,6 +119,9 @@ type saved struct {
 // them in this process before, so that the author of the bytes cannot run code. Bytes that are corrupted, cut short or
 // of another model are refused without any change.
 func (in *Instance) Restore(src []byte) error {
+	if in.rollout != nil {
+		return errors.New("the run carries derivatives, which saved states do not have; reset the instance first")
+	}
 	r := stateReader{in}
 	s, err := r.read(src)
 	if err != nil {

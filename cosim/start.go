@@ -11,6 +11,8 @@ import (
 
 // Reset returns to the state after Instantiate.
 func (in *Instance) Reset() {
+	in.rollout.End()
+	in.rollout = nil
 	p := in.sys.program
 	for i := range p.Parameters {
 		in.p[i] = p.Parameters[i].Start
@@ -249,6 +251,9 @@ func (in *Instance) Initialise() error {
 	if err := in.Prepare(); err != nil {
 		return err
 	}
+	if err := in.rollout.prepare(); err != nil {
+		return err
+	}
 	in.watch.setLimits(in.machine)
 	in.beginSteps()
 	if in.samples != nil {
@@ -262,6 +267,7 @@ func (in *Instance) Initialise() error {
 	in.touches.begin()
 	in.noticed = append(in.noticed, notes{in}.atStart()...)
 	in.ledger.begin()
+	in.rollout.begin()
 	return nil
 }
 

@@ -91,6 +91,9 @@ func (in *Instance) Begin(h float64) error {
 		return fmt.Errorf("a communication step of %g s is not an integer multiple of the solver step of %g s, as "+
 			"models with wheel contacts require; choose another step, or set %s", h, longest, StepVariable)
 	}
+	if err := in.rollout.beginStep(h); err != nil {
+		return err
+	}
 	s := &in.pendingStep
 	s.active, s.start, s.h, s.inputTime = true, in.t, h, in.t
 	in.state.keep()
@@ -190,6 +193,10 @@ func (in *Instance) next() (done bool, err error) {
 	}
 	if s.done == s.n && s.last {
 		if err := in.arrive(); err != nil {
+			return false, err
+		}
+		if err := in.rollout.endStep(s.h); err != nil {
+			in.rollBack()
 			return false, err
 		}
 	}
@@ -348,6 +355,7 @@ func (in *Instance) rollBack() {
 	in.state.putBack()
 	in.watch.rollBack()
 	in.fresh, s.active = false, false
+	in.rollout.putBack()
 }
 
 // advance moves the time to t, and the prescribed motions to that time.

@@ -12,6 +12,7 @@ import (
 // outputs.
 type sweep struct {
 	layout      layout
+	ahead       bool // along a direction, so that init has derivatives along it
 	constants   []constant
 	init, begin func(v []float64) // parameter-only work, initial state
 	portable    Code              // other blocks
@@ -74,8 +75,10 @@ func (d *differentiator) forwards() *sweep {
 	init, before := follow(&p.init), follow(&p.before)
 	a.pass(d.calls()...)
 	after, begin := follow(&p.after, &p.output), follow(&p.begin)
-	return d.compile(init, before, after, begin, ends{a.seeds, a.results(slices.Concat(p.rates, p.outputs))},
+	w := d.compile(init, before, after, begin, ends{a.seeds, a.results(slices.Concat(p.rates, p.outputs))},
 		ends{a.seeds, a.results(p.begins)})
+	w.ahead = true
+	return w
 }
 
 // ahead propagates derivatives forwards from variables along a direction.
@@ -243,6 +246,8 @@ type Sweep struct {
 	code    Code
 	v       []float64
 	slopes  calls
+	latest  []float64 // parameters of the latest init, then their direction, where init has it
+	current bool      // init has run for latest
 }
 
 // Tangent implements Machine.
@@ -288,9 +293,19 @@ func (s *Sweep) Start(u, direction, result []float64) {
 }
 
 func (s *Sweep) prepare(u []float64, e ends, direction []float64) {
-	copy(s.v[s.layout.parameters:s.layout.states], s.machine.parameter)
 	copy(s.v[s.layout.inputs:s.layout.returned], u)
 	copy(s.v[e.seeds:], direction)
+	n := len(s.machine.parameter)
+	along := direction[:0]
+	if s.ahead {
+		along = direction[:n]
+	}
+	if s.current && slices.Equal(s.latest[:n], s.machine.parameter) && slices.Equal(s.latest[n:], along) {
+		return
+	}
+	s.latest = append(append(s.latest[:0], s.machine.parameter...), along...)
+	s.current = true
+	copy(s.v[s.layout.parameters:s.layout.states], s.machine.parameter)
 	s.init(s.v)
 }
 

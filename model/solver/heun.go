@@ -1,7 +1,7 @@
 package solver
 
 func init() {
-	register(1, Method{Name: "heun", New: newHeun, Order: 2, Evaluations: 2, Limit: 2, InC: true})
+	register(1, Method{Name: "heun", New: newHeun, Order: 2, Evaluations: 2, Limit: 2, InC: true, Tableau: ofHeun})
 }
 
 // heun is the explicit trapezoidal method, second order:

@@ -2,7 +2,7 @@ package solver
 
 func init() {
 	register(2, Method{Name: "rk4", New: newRK4, Order: 4, Evaluations: 4, Limit: limitOfRK4, InC: true,
-		Use: "smooth motion"})
+		Use: "smooth motion", Tableau: ofRK4})
 }
 
 // limitOfRK4 is where 1 - z + z^2/2 - z^3/6 + z^4/24 = 1 for z > 0, rounded down.

@@ -82,6 +82,8 @@ type Method struct {
 	InC       bool   // step_methods.h has it, too: steps need no Go
 	Amplifies bool   // oscillations grow that nothing damps, so that carcasses are damped at all speeds
 
+	Tableau *Tableau // of explicit Runge-Kutta methods, nil for others
+
 	Constraints bool // it handles constraints itself: its problems are Constrained
 	Drift       bool // it uses Constrained.Drift
 	Projection  bool // it uses Constrained.Project
