@@ -8,6 +8,7 @@ import (
 	"skidpad/harness/tests/built"
 	"skidpad/harness/tests/testrun"
 	"skidpad/harness/workbench/files/modelfile"
+	"skidpad/harness/workbench/results/trace"
 	"skidpad/harness/workbench/runs/cardraft"
 	"skidpad/harness/workbench/runs/course"
 	"skidpad/harness/workbench/runs/drive"
@@ -179,4 +180,100 @@ func TestWhereTheCarBegins(t *testing.T) {
 			t.Errorf("%s: the car begins %g m before the line, where the curvature is %g 1/m", name, left, c.Curvature[at])
 		}
 	}
+}
+
+// walked is the trace of a body that goes along a course at a speed from its run-up on, beside the line by a distance to
+// the left, for some time.
+func walked(c *course.Course, speed, duration float64, left func(s float64) float64) *drive.Result {
+	t := trace.New([]trace.Channel{{Name: "body.x"}, {Name: "body.y"}, {Name: "body.yaw"}, {Name: "body.vx"}}, 0)
+	begins := c.S[begin(c)]
+	for k := range int(duration*1000) + 1 {
+		now := float64(k) / 1000
+		s := begins + speed*now
+		if c.Closed {
+			s = math.Mod(s, c.Length())
+		}
+		x, y, heading := c.At(min(s, c.Length()))
+		if beyond := s - c.Length(); beyond > 0 { // straight on
+			x, y = x+beyond*math.Cos(heading), y+beyond*math.Sin(heading)
+		}
+		aside := left(s) * min(1, speed*now/10)
+		t.Append(now, []float64{100 + x - aside*math.Sin(heading), y + aside*math.Cos(heading), heading, speed})
+	}
+	return &drive.Result{Trace: t}
+}
+
+// The lap of a body that walks beside the line has the time of the line at its speed, and the distance to the left.
+// Where the body leaves the line, or stays behind, that place is found.
+func TestALapIsReadFromARun(t *testing.T) {
+	t.Parallel()
+	const speed = 25.0
+	for _, name := range []string{"oval", "autocross", "skidpad_open"} {
+		c := open(t)
+		if name != "skidpad_open" {
+			c = shipped(t, name)
+		}
+		wanted, err := firstReserves(c).wanted(even(), c, 10)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w, err := newWay(c, wanted, begin(c))
+		if err != nil {
+			t.Fatal(err)
+		}
+		whole := (c.Length() + w.runUp) / speed
+		aside := func(s float64) float64 {
+			if s > 60 && s < 70 {
+				return 0.45
+			}
+			return 0.3
+		}
+		l := w.read(walked(c, speed, whole+1, aside), "body")
+		if !math.IsNaN(l.failed) || math.Abs(l.Time-c.Length()/speed) > 0.02 {
+			t.Errorf("%s: left at %g m; %g s, want %g s", name, l.failed, l.Time, c.Length()/speed)
+		}
+		if math.Abs(l.Off-0.45) > 0.02 || l.OffAt < 59 || l.OffAt > 71 {
+			t.Errorf("%s: %g m beside the line at %g m", name, l.Off, l.OffAt)
+		}
+		rows := l.Table
+		if n := len(rows.Time); math.Abs(float64(n)*0.02-l.Time) > 0.05 {
+			t.Errorf("%s: %d rows of %g s", name, n, l.Time)
+		}
+		for i, s := range rows.Distance {
+			if math.Abs(s-speed*rows.Time[i]) > 0.6 || rows.Speed[i] != speed ||
+				s > 15 && math.Abs(rows.Offset[i]-aside(s)) > 0.16 {
+				t.Fatalf("%s: row %d is at %g m, %g s, %g m/s, %g m", name, i, s, rows.Time[i], rows.Speed[i], rows.Offset[i])
+			}
+			at := wanted.Points[min(int(math.Round(s/c.S[1])), len(wanted.Points)-1)].Speed
+			if math.Abs(rows.Wanted[i]-at) > 0.05*at {
+				t.Fatalf("%s: at %g m the wanted speed is %g m/s, not %g", name, s, rows.Wanted[i], at)
+			}
+		}
+		leaves := w.read(walked(c, speed, whole+1, func(s float64) float64 {
+			if s > 90 && s < 100 {
+				return -1.2
+			}
+			return 0
+		}), "body")
+		if !(leaves.failed >= 89 && leaves.failed <= 91) {
+			t.Errorf("%s: the body leaves the line at 90 m, not %g m", name, leaves.failed)
+		}
+		stays := w.read(walked(c, speed, (w.runUp+50)/speed, aside), "body")
+		if !(math.Abs(stays.failed-50) < 1) {
+			t.Errorf("%s: the body stays at 50 m, not %g m", name, stays.failed)
+		}
+	}
+}
+
+// open is an open course, the first half of the oval.
+func open(t *testing.T) *course.Course {
+	t.Helper()
+	c := *shipped(t, "oval")
+	n := len(c.S) / 2
+	c.Closed = false
+	for _, list := range []*[]float64{
+		&c.S, &c.X, &c.Y, &c.Z, &c.Heading, &c.Curvature, &c.Left, &c.Right, &c.Bank, &c.Slope} {
+		*list = (*list)[:n]
+	}
+	return &c
 }
