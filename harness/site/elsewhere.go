@@ -55,6 +55,8 @@ var elsewhere = []other{
 		`"interpret spec.mabl -runtime=spec.runtime.json"`},
 	{"octave-cli --no-init-file eigenvalues.m", "harness/workbench/analyses/equations/page_test.go",
 		`func TestOctaveRunsThePage(`},
+	{"skidpad lap passenger_car oval --drive --out lap", "harness/workbench/runs/drivenlap/drive_test.go",
+		`func TestTheDrivenLapIsNearTheQuasiSteadyOne(`},
 	{"skidpad assess brake_and_stability_control --out control", "harness/workbench/runs/assess/shipped_test.go",
 		`func TestPageHasTheTableOfTheShippedAssessment(`},
 	{"skidpad assess brake_and_stability_control_robustness --out robustness",

@@ -246,6 +246,7 @@ var wanted = [][2]string{
 	{"anti-dive", "docs/recipes/cars.html"}, {"torque vectoring", "docs/drive-and-steering-control.html"},
 	{"ABS", "docs/recipes/controllers.html"}, {"ESC", "docs/recipes/controllers.html"},
 	{"lap time", "docs/recipes/handling.html"}, {"race line", "docs/laps.html"}, {"track", "docs/tracks.html"},
+	{"driven lap", "docs/recipes/handling.html"},
 	{"understeer", "docs/recipes/handling.html"}, {"skidpad", "docs/recipes/handling.html"},
 	{"lane change", "docs/recipes/handling.html"}, {"moose test", "docs/recipes/handling.html"},
 	{"split mu", "docs/recipes/handling.html"}, {"ride comfort", "docs/recipes/ride.html"},
