@@ -38,17 +38,21 @@ func (c *counter) SetRate(i int, rate float64) error      { return nil }
 func (c *counter) Initialise() error                      { return nil }
 func (c *counter) Time() float64                          { return c.time }
 func (c *counter) Jacobian(_, _ []int, _ []float64) error { return errors.New("not differentiable") }
-func (c *counter) TireVariables() []cosim.TireVariable    { return nil }
-func (c *counter) IsTireVariable(int) bool                { return false }
-func (c *counter) StateSize() int                         { return 8 }
-func (c *counter) Reset()                                 { *c = counter{} }
-func (c *counter) Close()                                 {}
-func (c *counter) SetTimeLimit(time.Duration)             {}
-func (c *counter) Warnings() []string                     { return nil }
-func (c *counter) RangeWarnings() []string                { return nil }
-func (c *counter) Notes() []string                        { return nil }
-func (c *counter) Save(state []byte) error                { return nil }
-func (c *counter) Restore(state []byte) error             { return nil }
+func (c *counter) CarryDerivatives(int, int64) (*cosim.RunDerivatives, error) {
+	return nil, errors.New("not differentiable")
+}
+func (c *counter) Derivatives() *cosim.RunDerivatives  { return nil }
+func (c *counter) TireVariables() []cosim.TireVariable { return nil }
+func (c *counter) IsTireVariable(int) bool             { return false }
+func (c *counter) StateSize() int                      { return 8 }
+func (c *counter) Reset()                              { *c = counter{} }
+func (c *counter) Close()                              {}
+func (c *counter) SetTimeLimit(time.Duration)          {}
+func (c *counter) Warnings() []string                  { return nil }
+func (c *counter) RangeWarnings() []string             { return nil }
+func (c *counter) Notes() []string                     { return nil }
+func (c *counter) Save(state []byte) error             { return nil }
+func (c *counter) Restore(state []byte) error          { return nil }
 func (c *counter) Step(h float64) error {
 	if c.panics {
 		panic("index out of range")
@@ -98,6 +102,9 @@ func TestDeadHandlesAreRejected(t *testing.T) {
 			"free": free(handle), "count": variableCount(handle, &n), "describe": describe(handle, 0, &description),
 			"find": find(handle, c("in.rate"), &ref), "set": set(handle, &ref, 1, &x), "get": get(handle, &ref, 1, &x),
 			"setRates": setRates(handle, &ref, 1, &x), "jacobian": jacobian(handle, &ref, 1, &ref, 1, &x),
+			"directions": setDirections(handle, 1), "tangents": setTangents(handle, &ref, 1, &x),
+			"get tangents": getTangents(handle, &ref, 1, &x), "record": record(handle, 0), "back": stepBack(handle),
+			"adjoints": addAdjoints(handle, &ref, 1, &x), "get adjoints": getAdjoints(handle, &ref, 1, &x),
 			"setText": setText(handle, c("a"), c("b")), "setTimeLimit": setTimeLimit(handle, 1),
 			"warnings": warnings(handle, &local, 1), "trim": trim(handle), "initialise": initialise(handle),
 			"step": step(handle, 0.1), "rollout": rollout(handle, 1, 0.1, &ref, 1, &x, &ref, 1, &x, 0, &n),

@@ -60,6 +60,39 @@ func goJacobian(handle C.uintptr_t, of unsafe.Pointer, nOf C.int64_t, by unsafe.
 	return C.int32_t(jacobian(uintptr(handle), (*uint32)(of), int64(nOf), (*uint32)(by), int64(nBy), (*float64)(matrix)))
 }
 
+//export goSetDirections
+func goSetDirections(handle C.uintptr_t, count C.int64_t) C.int32_t {
+	return C.int32_t(setDirections(uintptr(handle), int64(count)))
+}
+
+//export goSetTangents
+func goSetTangents(handle C.uintptr_t, references unsafe.Pointer, n C.int64_t, values unsafe.Pointer) C.int32_t {
+	return C.int32_t(setTangents(uintptr(handle), (*uint32)(references), int64(n), (*float64)(values)))
+}
+
+//export goGetTangents
+func goGetTangents(handle C.uintptr_t, references unsafe.Pointer, n C.int64_t, values unsafe.Pointer) C.int32_t {
+	return C.int32_t(getTangents(uintptr(handle), (*uint32)(references), int64(n), (*float64)(values)))
+}
+
+//export goRecord
+func goRecord(handle C.uintptr_t, memory C.int64_t) C.int32_t {
+	return C.int32_t(record(uintptr(handle), int64(memory)))
+}
+
+//export goAddAdjoints
+func goAddAdjoints(handle C.uintptr_t, references unsafe.Pointer, n C.int64_t, values unsafe.Pointer) C.int32_t {
+	return C.int32_t(addAdjoints(uintptr(handle), (*uint32)(references), int64(n), (*float64)(values)))
+}
+
+//export goStepBack
+func goStepBack(handle C.uintptr_t) C.int32_t { return C.int32_t(stepBack(uintptr(handle))) }
+
+//export goGetAdjoints
+func goGetAdjoints(handle C.uintptr_t, references unsafe.Pointer, n C.int64_t, values unsafe.Pointer) C.int32_t {
+	return C.int32_t(getAdjoints(uintptr(handle), (*uint32)(references), int64(n), (*float64)(values)))
+}
+
 //export goSetText
 func goSetText(handle C.uintptr_t, name, value unsafe.Pointer) C.int32_t {
 	return C.int32_t(setText(uintptr(handle), (*byte)(name), (*byte)(value)))

@@ -180,6 +180,48 @@ int32_t skidpad_jacobian(skidpad_vehicle *vehicle, const uint32_t *of, int64_t n
     return GO(goJacobian((uintptr_t)vehicle, (void *)of, n_of, (void *)by, n_by, matrix));
 }
 
+int32_t skidpad_set_directions(skidpad_vehicle *vehicle, int64_t count)
+{
+    NOT_FORKED;
+    return GO(goSetDirections((uintptr_t)vehicle, count));
+}
+
+int32_t skidpad_set_tangents(skidpad_vehicle *vehicle, const uint32_t *references, int64_t n, const double *values)
+{
+    NOT_FORKED;
+    return GO(goSetTangents((uintptr_t)vehicle, (void *)references, n, (void *)values));
+}
+
+int32_t skidpad_get_tangents(skidpad_vehicle *vehicle, const uint32_t *references, int64_t n, double *values)
+{
+    NOT_FORKED;
+    return GO(goGetTangents((uintptr_t)vehicle, (void *)references, n, values));
+}
+
+int32_t skidpad_record(skidpad_vehicle *vehicle, int64_t memory)
+{
+    NOT_FORKED;
+    return GO(goRecord((uintptr_t)vehicle, memory));
+}
+
+int32_t skidpad_add_adjoints(skidpad_vehicle *vehicle, const uint32_t *references, int64_t n, const double *values)
+{
+    NOT_FORKED;
+    return GO(goAddAdjoints((uintptr_t)vehicle, (void *)references, n, (void *)values));
+}
+
+int32_t skidpad_step_back(skidpad_vehicle *vehicle)
+{
+    NOT_FORKED;
+    return GO(goStepBack((uintptr_t)vehicle));
+}
+
+int32_t skidpad_get_adjoints(skidpad_vehicle *vehicle, const uint32_t *references, int64_t n, double *values)
+{
+    NOT_FORKED;
+    return GO(goGetAdjoints((uintptr_t)vehicle, (void *)references, n, values));
+}
+
 int32_t skidpad_set_text(skidpad_vehicle *vehicle, const char *name, const char *value)
 {
     NOT_FORKED;

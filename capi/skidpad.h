@@ -81,7 +81,7 @@ extern "C" {
 #endif
 
 /* The version of this interface. It grows with every change that callers can notice. */
-#define SKIDPAD_ABI_VERSION 7
+#define SKIDPAD_ABI_VERSION 8
 
 typedef enum {
     SKIDPAD_OK = 0,
@@ -273,6 +273,44 @@ SKIDPAD_API int32_t skidpad_get(skidpad_vehicle *vehicle, const uint32_t *refere
  * tires. On failure the contents of matrix are undefined. */
 SKIDPAD_API int32_t skidpad_jacobian(skidpad_vehicle *vehicle, const uint32_t *of, int64_t n_of, const uint32_t *by,
                                      int64_t n_by, double *matrix);
+
+/* The derivatives of a run are exact derivatives of the steps that are made, by euler, heun and rk4. They begin before
+ * initialisation and end with skidpad_reset. Initialisation refuses them for other methods, for models with wheel
+ * contacts or sampled controllers, for tire functions with states, and for ground that is not level. Start values that
+ * skidpad_trim finds count as constant, and so do friction and height of the ground along the way. A run with
+ * derivatives has the bits of a run without. skidpad_restore and coefficients of tires are refused during the run.
+ *
+ * Directions are carried along with the steps: count of them, 0 for none, before initialisation. */
+SKIDPAD_API int32_t skidpad_set_directions(skidpad_vehicle *vehicle, int64_t count);
+
+/* Sets the seeds of variables: values[i*directions + k] of references[i] along direction k, in the variables' units;
+ * of parameters, start values and inputs before initialisation, of inputs before every step. Seeds of inputs are kept
+ * as the values of inputs are; 0 is the value at first. */
+SKIDPAD_API int32_t skidpad_set_tangents(skidpad_vehicle *vehicle, const uint32_t *references, int64_t n,
+                                         const double *values);
+
+/* Writes the derivatives of outputs, states and rates at the time reached: values[i*directions + k] of references[i]
+ * along direction k. */
+SKIDPAD_API int32_t skidpad_get_tangents(skidpad_vehicle *vehicle, const uint32_t *references, int64_t n,
+                                         double *values);
+
+/* Records the run from initialisation on, in at most about memory bytes, 0 for 64 MiB. Called before initialisation.
+ * Stages that do not fit are made again on the way back, with the same bits. A step that needs more memory than that
+ * even so is refused. */
+SKIDPAD_API int32_t skidpad_record(skidpad_vehicle *vehicle, int64_t memory);
+
+/* Adds weights to outputs, states and rates at the point reached on the way back over a recorded run. The first call
+ * of this function or of skidpad_step_back stands at the end of the run. The vehicle stays there and cannot go on. */
+SKIDPAD_API int32_t skidpad_add_adjoints(skidpad_vehicle *vehicle, const uint32_t *references, int64_t n,
+                                         const double *values);
+
+/* Goes back over one communication step. */
+SKIDPAD_API int32_t skidpad_step_back(skidpad_vehicle *vehicle);
+
+/* Writes the derivatives of the sum of all weighted values: by inputs, of the step last gone over alone; once the
+ * beginning is reached, by parameters and start values, too, and by inputs with their effect on the start. */
+SKIDPAD_API int32_t skidpad_get_adjoints(skidpad_vehicle *vehicle, const uint32_t *references, int64_t n,
+                                         double *values);
 
 /* Sets a text before initialisation:
  *

@@ -42,6 +42,8 @@ type engine interface {
 	SetRate(i int, rate float64) error
 	Get(i int) (float64, error)
 	Jacobian(unknowns, knowns []int, matrix []float64) error
+	CarryDerivatives(directions int, memory int64) (*cosim.RunDerivatives, error)
+	Derivatives() *cosim.RunDerivatives
 	TireVariables() []cosim.TireVariable
 	IsTireVariable(i int) bool
 	SetText(name, value string) error

@@ -97,7 +97,7 @@ func (in coefficients) with(index int, value float64) (spot, tire.Function, erro
 			"first", name)
 	case in.pendingStep.active:
 		return at, nil, fmt.Errorf("%s: %w", name, errUnderway)
-	case in.initialised && in.rollout != nil:
+	case in.initialised && in.derived != nil:
 		return at, nil, fmt.Errorf("%s cannot be set while the run carries derivatives; set it before the initialisation",
 			name)
 	}

@@ -27,13 +27,13 @@ type Instance struct {
 	ends        *ends    // one of them
 	samples     *samples // another one; nil without samplers
 	watch       watch
-	heard       []notice // messages of functions, and of steps that took too long
-	unread      []string // the messages of heard that nobody has read
-	plan        *Plan    // for steps outside of Go, nil until the first use or if there can be none
-	unplanned   string   // reason why there can be none
-	latest      *saved   // the state that was read last
-	state       state    // where the instance is
-	rollout     *Rollout // derivatives of the run, nil for none
+	heard       []notice        // messages of functions, and of steps that took too long
+	unread      []string        // the messages of heard that nobody has read
+	plan        *Plan           // for steps outside of Go, nil until the first use or if there can be none
+	unplanned   string          // reason why there can be none
+	latest      *saved          // the state that was read last
+	state       state           // where the instance is
+	derived     *RunDerivatives // derivatives of the run, nil for none
 }
 
 // phase describes where an instance is between its creation and its end.
@@ -118,7 +118,7 @@ func (s *System) Instantiate() (*Instance, error) {
 // Close releases what library tire functions hold. The instance must not be
 // used any more.
 func (in *Instance) Close() {
-	in.rollout.End()
+	in.derived.End()
 	in.tires.close()
 }
 

@@ -119,7 +119,7 @@ type saved struct {
 // them in this process before, so that the author of the bytes cannot run code. Bytes that are corrupted, cut short or
 // of another model are refused without any change.
 func (in *Instance) Restore(src []byte) error {
-	if in.rollout != nil {
+	if in.derived != nil {
 		return errors.New("the run carries derivatives, which saved states do not have; reset the instance first")
 	}
 	r := stateReader{in}

@@ -11,8 +11,8 @@ import (
 
 // Reset returns to the state after Instantiate.
 func (in *Instance) Reset() {
-	in.rollout.End()
-	in.rollout = nil
+	in.derived.End()
+	in.derived = nil
 	p := in.sys.program
 	for i := range p.Parameters {
 		in.p[i] = p.Parameters[i].Start
@@ -251,7 +251,7 @@ func (in *Instance) Initialise() error {
 	if err := in.Prepare(); err != nil {
 		return err
 	}
-	if err := in.rollout.prepare(); err != nil {
+	if err := in.derived.prepare(); err != nil {
 		return err
 	}
 	in.watch.setLimits(in.machine)
@@ -267,7 +267,7 @@ func (in *Instance) Initialise() error {
 	in.touches.begin()
 	in.noticed = append(in.noticed, notes{in}.atStart()...)
 	in.ledger.begin()
-	in.rollout.begin()
+	in.derived.begin()
 	return nil
 }
 

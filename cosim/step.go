@@ -91,7 +91,7 @@ func (in *Instance) Begin(h float64) error {
 		return fmt.Errorf("a communication step of %g s is not an integer multiple of the solver step of %g s, as "+
 			"models with wheel contacts require; choose another step, or set %s", h, longest, StepVariable)
 	}
-	if err := in.rollout.beginStep(h); err != nil {
+	if err := in.derived.beginStep(h); err != nil {
 		return err
 	}
 	s := &in.pendingStep
@@ -195,7 +195,7 @@ func (in *Instance) next() (done bool, err error) {
 		if err := in.arrive(); err != nil {
 			return false, err
 		}
-		if err := in.rollout.endStep(s.h); err != nil {
+		if err := in.derived.endStep(s.h); err != nil {
 			in.rollBack()
 			return false, err
 		}
@@ -355,7 +355,7 @@ func (in *Instance) rollBack() {
 	in.state.putBack()
 	in.watch.rollBack()
 	in.fresh, s.active = false, false
-	in.rollout.putBack()
+	in.derived.putBack()
 }
 
 // advance moves the time to t, and the prescribed motions to that time.

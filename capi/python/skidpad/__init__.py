@@ -23,10 +23,12 @@ the library in all children. In a child that is forked afterwards, every call ra
 Status.FORKED; with multiprocessing, use the start method "spawn" or "forkserver" then.
 """
 
+from . import cost as cost
 from . import design as design
 from ._command import pack, run_command
 from ._controller import register_controller
 from ._fleet import Fleet, States
+from ._gradient import Gradient
 from ._inputs import Signal
 from ._kc import Suspension, kc
 from ._law import register_law
@@ -49,6 +51,7 @@ __all__ = [
     "Causality",
     "Error",
     "Fleet",
+    "Gradient",
     "Kind",
     "Linear",
     "Manoeuvre",

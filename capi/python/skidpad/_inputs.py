@@ -40,6 +40,11 @@ class Drive:
         self.table = np.concatenate(tables, axis=1) if tables else np.empty((steps + 1, 0))
         self.references = vehicle._refer(names)
 
+    @staticmethod
+    def parts(vehicle: LoadedVehicle, names: list[str]) -> dict[str, list[str]]:
+        """The inputs of each name."""
+        return {name: _driven(vehicle, name) for name in names}
+
     @property
     def known(self) -> bool:
         """Whether no input is a function, so that the table has all values."""

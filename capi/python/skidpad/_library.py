@@ -9,7 +9,7 @@ import pathlib
 import sys
 from ctypes import POINTER, c_char_p, c_double, c_int32, c_int64, c_uint32, c_void_p
 
-ABI_VERSION = 7  # SKIDPAD_ABI_VERSION that this package was written for
+ABI_VERSION = 8  # SKIDPAD_ABI_VERSION that this package was written for
 REASON_SIZE = 1 << 16  # bytes of a reason or text, at most
 
 
@@ -72,6 +72,13 @@ _FUNCTIONS: dict[str, list[object]] = {
     "set_rates": [c_void_p, c_void_p, c_int64, c_void_p],
     "get": [c_void_p, c_void_p, c_int64, c_void_p],
     "jacobian": [c_void_p, c_void_p, c_int64, c_void_p, c_int64, c_void_p],
+    "set_directions": [c_void_p, c_int64],
+    "set_tangents": [c_void_p, c_void_p, c_int64, c_void_p],
+    "get_tangents": [c_void_p, c_void_p, c_int64, c_void_p],
+    "record": [c_void_p, c_int64],
+    "add_adjoints": [c_void_p, c_void_p, c_int64, c_void_p],
+    "step_back": [c_void_p],
+    "get_adjoints": [c_void_p, c_void_p, c_int64, c_void_p],
     "set_text": [c_void_p, c_char_p, c_char_p],
     "get_text": [c_void_p, c_char_p, c_char_p, c_int64],
     "set_time_limit": [c_void_p, c_double],

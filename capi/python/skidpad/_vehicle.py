@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from . import _command, _control, _files, _inverse, _linear, _manoeuvre
+from . import _command, _control, _files, _gradient, _inverse, _linear, _manoeuvre
+from ._gradient import By, Gradient
 from ._inputs import Drive, Signal
 from ._library import Error, Status, library
 from ._linear import Linear
@@ -21,6 +22,7 @@ from ._loaded import LoadedVehicle
 from ._manoeuvre import Manoeuvre
 from ._trace import Trace
 from ._variables import Causality, listed, reads_late, real, whole
+from .cost import Cost
 
 MOST_THREADS = 1024
 """Threads that step at once."""
@@ -133,6 +135,35 @@ class Vehicle(LoadedVehicle):
             matrix.ctypes.data,
         )  # fmt: skip
         return matrix
+
+    def gradient(
+        self,
+        of: Sequence[str] | Cost,
+        by: By,
+        duration: float,
+        step: float,
+        inputs: Mapping[str, Signal] | None = None,
+        by_inputs: Sequence[str] = (),
+        memory: int = 0,
+    ) -> Gradient:
+        """The exact derivatives of a run of duration seconds in steps of step seconds, by the methods euler, heun, rk4.
+
+        A copy of the vehicle, which is not initialised, runs from the start; the vehicle is not changed. The list of
+        has outputs, states and rates, which are read at every communication point before its inputs are set. Of a cost
+        of skidpad.cost the derivatives need one run and the way back over it, however many there are. The list by has
+        parameters and start values; a mapping {"stiffness": ["spring_FL.stiffness", "spring_FR.stiffness"]} has groups
+        that change together. Inputs are numbers and arrays as in simulate; those of the first communication point hold
+        at the start, too. by_inputs names inputs for the derivatives of a cost by their values in each step. A run that
+        does not fit into memory [bytes], 0 for 64 MiB, is made again in parts on the way back, with the same bits.
+
+            g = car.gradient(["body.wz"], ["body.mass", "body.vx"], duration=2, step=0.01, inputs={"steer_FL": angle})
+            g["body.wz", "body.mass"]
+
+        The derivatives belong to the steps that were made, branches of min, max and abs included. Raises Error for runs
+        without derivatives, with the reason: other methods, wheel contacts, sampled controllers, ground that is not
+        level.
+        """
+        return _gradient.gradient(self, of, by, duration, step, inputs, by_inputs, memory)
 
     def linearize(
         self, at: Mapping[str, float] | None = None, hold: Sequence[str] = (), free: Sequence[str] = ()

@@ -469,6 +469,51 @@ class Runs(unittest.TestCase):
                     car.jacobian(of, by)
             self.assertEqual(car.jacobian([], states).shape, (0, len(states)))
 
+    def test_gradients_of_runs(self):
+        step, steps = 0.01, 50
+        angle = 0.02 * np.sin(0.1 * np.arange(steps + 1))
+        inputs = {"steer_FL.angle": angle, "steer_FR.angle": angle}
+        cost = skidpad.cost.squares({"body.wz": 0.5 * angle}, deviation=0.01)
+        cost += 2 * skidpad.cost.mean("body.ay", power=2)
+        cost += skidpad.cost.integral("body.vy") + skidpad.cost.final("tire_FL.Fz") * 1e-3
+        by = {"mass": ["body.mass"], "springs": ["spring_FL.stiffness", "spring_FR.stiffness"], "speed": ["body.vx"]}
+        with skidpad.Vehicle(CAR) as car:
+            car["body.mass"] = 1600
+            along = car.gradient(cost.names, by, steps * step, step, inputs)
+            value, weights = cost.evaluate(along.value.time, along.value)
+            chained = sum(weights[name] @ along.array[:, i] for i, name in enumerate(cost.names))
+            back = car.gradient(cost, by, steps * step, step, inputs, by_inputs=["steer_FL.angle"])
+            self.assertEqual(back.value, value)
+            np.testing.assert_allclose(back.array, chained, rtol=1e-9)
+            self.assertEqual(back["springs"], back.array[1])
+            little = car.gradient(cost, by, steps * step, step, inputs, memory=300_000)
+            np.testing.assert_array_equal(little.array, back.array)
+
+            def changed(at, change):
+                moved = angle.copy()
+                moved[at] += change
+                return car.gradient(cost, [], steps * step, step, {**inputs, "steer_FL.angle": moved}).value
+
+            for at in (3, 40):
+                slope = (changed(at, 1e-5) - changed(at, -1e-5)) / 2e-5
+                self.assertAlmostEqual(back.inputs["steer_FL.angle"][at, 0] / slope, 1, places=6)
+            self.assertEqual(car["body.mass"], 1600)  # nothing ran
+            with self.assertRaisesRegex(skidpad.Error, "coefficient of a tire"):
+                car.gradient(["body.wz"], ["tire_FL.PKY1"], 1, 0.1)
+            for arguments, reason in (
+                ((["body.wz"], ["body.mass"], 1, 0.3), "whole number of steps"),
+                ((["body.wz"], ["body.mass", "body.mass"], 1, 0.1), "twice"),
+                ((["body.wz"], [], 1, 0.1, {"steer_FL.angle": lambda t: t}), "give an array"),
+                ((skidpad.cost.squares({"body.wz": [1.0]}), [], 1, 0.1), "has 11 communication points"),
+            ):
+                with self.assertRaisesRegex(ValueError, reason):
+                    car.gradient(*arguments)
+            with self.assertRaisesRegex(KeyError, "similar"):
+                back["sprngs"]
+            car.initialise()
+            with self.assertRaisesRegex(skidpad.Error, "before the initialisation"):
+                car.gradient(cost, by, 1, 0.1)
+
     def test_coefficients_of_tires_are_parameters(self):
         with skidpad.Vehicle(CAR) as car:
             self.assertEqual(car.variables["tire_FL.LMUY"].causality, skidpad.Causality.TUNABLE)

@@ -229,7 +229,7 @@ func walked(c *course.Course, speed, duration float64, left func(s float64) floa
 			s = math.Mod(s, c.Length())
 		}
 		x, y, heading := c.At(min(s, c.Length()))
-		if beyond := s - c.Length(); beyond > 0 { // straight on
+		if beyond := s - c.Length(); beyond > 0 { // ahead
 			x, y = x+beyond*math.Cos(heading), y+beyond*math.Sin(heading)
 		}
 		aside := left(s) * min(1, speed*now/10)

@@ -6,9 +6,9 @@ import (
 	"skidpad/model/solver"
 )
 
-// record is what a rollout keeps of its run to go back over it: the inputs that were set, states at some communication
-// points, and the stages of all steps as long as they fit into the memory. Stages that were dropped are made again from
-// the states, with the same bits.
+// record is what is kept of a run to go back over it: the inputs that were set, states at some communication points, and
+// the stages of all steps as long as they fit into the memory. Stages that were dropped are made again from the states,
+// with the same bits.
 type record struct {
 	limit    int64 // of all that is kept [bytes]; 0: no record
 	steps    []recordedStep
@@ -79,7 +79,7 @@ func (s *store) read(at int, dst []float64) int {
 // firstSpacing is the number of solver steps between saved states, until their memory makes it larger.
 const firstSpacing = 64
 
-func (r *record) begin(run *Rollout) {
+func (r *record) begin(run *RunDerivatives) {
 	if r.limit == 0 {
 		return
 	}

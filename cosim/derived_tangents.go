@@ -5,9 +5,9 @@ import (
 	"math"
 )
 
-// tangents are the directions that a rollout carries along.
+// tangents are the directions that a run carries along.
 type tangents struct {
-	run   *Rollout
+	run   *RunDerivatives
 	of    []direction
 	seeds map[int][]float64 // before the initialisation: by variable, the seed of each direction
 
@@ -23,7 +23,7 @@ type direction struct {
 	before     []float64 // x and u before a step
 }
 
-func (t *tangents) make(r *Rollout, count int) {
+func (t *tangents) make(r *RunDerivatives, count int) {
 	t.run, t.of, t.seeds = r, make([]direction, count), map[int][]float64{}
 	p := r.in.sys.program
 	for k := range t.of {
@@ -39,7 +39,7 @@ func (t *tangents) make(r *Rollout, count int) {
 
 // SetTangents gives variables their seeds, values[i*directions + k] for variable i and direction k: parameters, start
 // values and inputs before the initialisation, inputs before every step. Seeds of inputs stay until they are set again.
-func (r *Rollout) SetTangents(variables []int, values []float64) error {
+func (r *RunDerivatives) SetTangents(variables []int, values []float64) error {
 	t, count := &r.tangents, len(r.tangents.of)
 	if len(values) != len(variables)*count {
 		return fmt.Errorf("%d seeds of %d variables in %d directions; there must be %d", len(values), len(variables), count,
@@ -69,7 +69,7 @@ func (r *Rollout) SetTangents(variables []int, values []float64) error {
 }
 
 // seedable checks that a run can be differentiated by a variable now.
-func (r *Rollout) seedable(i int) error {
+func (r *RunDerivatives) seedable(i int) error {
 	at, err := derivatives{r.in}.column(i)
 	switch {
 	case err != nil:
@@ -193,7 +193,7 @@ func (t *tangents) advance(h float64) {
 
 // Tangents writes the derivatives of states, rates and outputs at the time reached, values[i*directions + k] for
 // variable i along direction k.
-func (r *Rollout) Tangents(variables []int, values []float64) error {
+func (r *RunDerivatives) Tangents(variables []int, values []float64) error {
 	in, count := r.in, len(r.tangents.of)
 	if !in.initialised {
 		return errNotInitialised
@@ -232,7 +232,7 @@ func (r *Rollout) Tangents(variables []int, values []float64) error {
 }
 
 // value is the place of a variable among rates and outputs, or the complement of the place among the states.
-func (r *Rollout) value(i int) (int, error) {
+func (r *RunDerivatives) value(i int) (int, error) {
 	if i >= 0 && i < len(r.in.sys.variables) {
 		switch v := &r.in.sys.variables[i]; {
 		case v.Kind == State:

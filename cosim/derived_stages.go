@@ -31,7 +31,7 @@ func (s *stages) take(in *Instance, made func(h float64)) {
 	in.forgetPlan()
 }
 
-// carriesDerivatives reports whether the steps of an instance belong to a rollout.
+// carriesDerivatives reports whether the steps of an instance carry derivatives.
 func (in *Instance) carriesDerivatives() bool {
 	_, is := in.solver.(*stages)
 	return is

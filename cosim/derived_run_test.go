@@ -14,9 +14,9 @@ import (
 	"skidpad/model/vehicle"
 )
 
-// rolled is a rollout with its variables.
+// rolled is a run with derivatives, with its variables.
 type rolled struct {
-	*cosim.Rollout
+	*cosim.RunDerivatives
 	t        *testing.T
 	in       *cosim.Instance
 	starts   []int // parameters and start values
@@ -24,7 +24,7 @@ type rolled struct {
 	measured []int // states and outputs
 }
 
-// roll makes a rollout of a model with a method.
+// roll makes a run with derivatives of a model with a method.
 func roll(t *testing.T, s *cosim.System, method string, step float64, directions int, memory int64) *rolled {
 	t.Helper()
 	in, err := s.Instantiate()
@@ -37,7 +37,7 @@ func roll(t *testing.T, s *cosim.System, method string, step float64, directions
 		t.Fatal(err)
 	}
 	r.set(cosim.StepVariable, step)
-	if r.Rollout, err = in.NewRollout(directions, memory); err != nil {
+	if r.RunDerivatives, err = in.CarryDerivatives(directions, memory); err != nil {
 		t.Fatal(err)
 	}
 	for i, v := range s.Variables() {
@@ -95,7 +95,7 @@ func normals(random *rand.Rand, n int, scale func(i int) float64) []float64 {
 
 // Directions of all parameters, start values and inputs, against the way back over the run, with weights of states and
 // outputs at two points: both give the same number. So does a record in little memory, to the last bit.
-func TestRolloutsForwardsAndBackwardsAgree(t *testing.T) {
+func TestDerivedRunForwardsAndBackwardsAgree(t *testing.T) {
 	for model, throttle := range map[string]string{"generic4w": "", "passenger_car": "engine.throttle",
 		"pendulum": "", "formula_student": ""} {
 		for _, method := range testrun.Either([]string{"rk4"}, []string{"euler", "heun", "rk4"}) {
@@ -170,7 +170,7 @@ func TestRolloutsForwardsAndBackwardsAgree(t *testing.T) {
 
 // Derivatives by parameters and start values agree with differences of runs, extrapolated after Richardson: to 1e-7 of
 // the largest in the row, or three times the estimated error of the extrapolation.
-func TestRolloutsAgreeWithDifferencesOfRuns(t *testing.T) {
+func TestDerivedRunAgreeWithDifferencesOfRuns(t *testing.T) {
 	for model, inputs := range map[string]map[string]float64{
 		"generic4w":     {"steer_FL.angle": 0.02, "steer_FR.angle": 0.02},
 		"passenger_car": {"steering.angle": 0.3, "engine.throttle": 0.1},
@@ -263,7 +263,7 @@ func disagreement(derivative float64, differences [3]float64, largest float64) s
 
 // A mass on a spring has linear steps: RK4 multiplies the state by its polynomial of stability. The derivatives of the
 // product by stiffness, mass and start are those of matrices.
-func TestRolloutOfALinearModelHasClosedDerivatives(t *testing.T) {
+func TestDerivedRunOfALinearModelHasClosedDerivatives(t *testing.T) {
 	m, err := vehicle.Parse([]byte(`name = "spring"
 gravity = 0
 [parameters]
@@ -343,7 +343,7 @@ free_length = 0
 }
 
 // A run with derivatives has the bits of a run without, and can be followed by steps without.
-func TestRolloutsDoNotChangeTheRun(t *testing.T) {
+func TestDerivedRunDoNotChangeTheRun(t *testing.T) {
 	s := load(t, "passenger_car", "")
 	r := roll(t, s, "heun", 1e-3, 2, 1<<20)
 	plain, err := s.Instantiate()
@@ -381,7 +381,7 @@ func TestRolloutsDoNotChangeTheRun(t *testing.T) {
 }
 
 // Runs without derivatives are refused with the reason, and so are calls at the wrong time.
-func TestRolloutsRefuse(t *testing.T) {
+func TestDerivedRunRefuse(t *testing.T) {
 	for _, c := range []struct{ model, method, reason string }{
 		{"generic4w", "linearly-implicit", "use euler, heun or rk4"},
 		{"motorcycle2d", "rk4", "impacts of wheel contacts"},
@@ -416,8 +416,8 @@ func TestRolloutsRefuse(t *testing.T) {
 		}
 	}
 	wants(err, "more memory")
-	if _, err := r.in.NewRollout(1, 0); err == nil {
-		t.Error("a rollout after the initialisation")
+	if _, err := r.in.CarryDerivatives(1, 0); err == nil {
+		t.Error("derivatives after the initialisation")
 	}
 	q := roll(t, s, "heun", 1e-3, 0, 1<<20)
 	q.must(q.Initialise())

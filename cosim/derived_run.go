@@ -5,10 +5,10 @@ import (
 	"fmt"
 )
 
-// Rollout is a run of an instance with exact derivatives of the steps that were made (specification of gradients,
+// RunDerivatives are the exact derivatives of a run: of the steps that an instance makes (specification of gradients,
 // sections 1.1 to 1.4). Directions of parameters, start values and inputs are carried along with the steps. A recorded
 // run can be gone back over, which gives the derivatives of a weighted sum of outputs and states by everything at once.
-type Rollout struct {
+type RunDerivatives struct {
 	in     *Instance
 	origin *Instance // at the start, before the initialisation; nil before
 	stages stages
@@ -19,10 +19,10 @@ type Rollout struct {
 	stateAt []int // index of the variable with the value of each state
 }
 
-// NewRollout lets the next run of an instance carry derivatives, until it is reset. A number of directions is carried
-// along, 0 for none. With memory above 0 [bytes] the run is recorded in at most about that many bytes. It replaces an
-// earlier rollout.
-func (in *Instance) NewRollout(directions int, memory int64) (*Rollout, error) {
+// CarryDerivatives lets the next run of an instance carry derivatives, until the instance is reset. A number of
+// directions is carried along, 0 for none. With memory above 0 [bytes] the run is recorded in at most about that many
+// bytes. The derivatives replace those of an earlier call.
+func (in *Instance) CarryDerivatives(directions int, memory int64) (*RunDerivatives, error) {
 	switch {
 	case in.initialised:
 		return nil, errors.New("derivatives of a run begin before the initialisation; reset the instance first")
@@ -31,7 +31,7 @@ func (in *Instance) NewRollout(directions int, memory int64) (*Rollout, error) {
 	case memory < 0:
 		return nil, fmt.Errorf("a record in %d bytes; the number must not be negative", memory)
 	}
-	r := &Rollout{in: in, stateAt: make([]int, len(in.sys.program.States))}
+	r := &RunDerivatives{in: in, stateAt: make([]int, len(in.sys.program.States))}
 	for i := range in.sys.variables {
 		if v := &in.sys.variables[i]; v.State >= 0 && v.Kind != Rate {
 			r.stateAt[v.State] = i
@@ -39,11 +39,30 @@ func (in *Instance) NewRollout(directions int, memory int64) (*Rollout, error) {
 	}
 	r.tangents.make(r, directions)
 	r.record.limit = memory
-	in.rollout = r
+	in.derived = r
 	return r, nil
 }
 
-// mostDirections bounds the directions of a rollout, and with them its memory.
+// Derivatives returns the derivatives that the run carries, nil for none.
+func (in *Instance) Derivatives() *RunDerivatives { return in.derived }
+
+// Directions is the number of directions that are carried along.
+func (r *RunDerivatives) Directions() int {
+	if r == nil {
+		return 0
+	}
+	return len(r.tangents.of)
+}
+
+// Memory is the memory of the record [bytes], 0 for none.
+func (r *RunDerivatives) Memory() int64 {
+	if r == nil {
+		return 0
+	}
+	return r.record.limit
+}
+
+// mostDirections bounds the directions of a run, and with them its memory.
 const mostDirections = 10_000
 
 // refusal is the reason why a run of the instance has no derivatives, "" if it has. The instance is prepared.
@@ -71,7 +90,7 @@ func (in *Instance) refusal() string {
 var ErrNoGradient = errors.New("the run has no derivatives")
 
 // prepare begins the run before the instance is initialised.
-func (r *Rollout) prepare() error {
+func (r *RunDerivatives) prepare() error {
 	if r == nil {
 		return nil
 	}
@@ -88,7 +107,7 @@ func (r *Rollout) prepare() error {
 }
 
 // begin begins the run, once the instance is initialised.
-func (r *Rollout) begin() {
+func (r *RunDerivatives) begin() {
 	if r != nil {
 		r.stages.take(r.in, r.carry)
 		r.record.begin(r)
@@ -114,7 +133,7 @@ func (in *Instance) copied() (*Instance, error) {
 }
 
 // End lets the instance go on without derivatives.
-func (r *Rollout) End() {
+func (r *RunDerivatives) End() {
 	if r == nil || r.origin == nil {
 		return
 	}
@@ -123,12 +142,12 @@ func (r *Rollout) End() {
 	r.origin.Close()
 	r.origin = nil
 	if r.in.initialised {
-		r.in.rollout = nil
+		r.in.derived = nil
 	}
 }
 
 // beginStep begins a communication step of h [s].
-func (r *Rollout) beginStep(h float64) error {
+func (r *RunDerivatives) beginStep(h float64) error {
 	if r == nil {
 		return nil
 	}
@@ -141,7 +160,7 @@ func (r *Rollout) beginStep(h float64) error {
 }
 
 // putBack takes everything back to the begin of a communication step that failed.
-func (r *Rollout) putBack() {
+func (r *RunDerivatives) putBack() {
 	if r != nil {
 		r.tangents.putBack()
 		r.record.putBack()
@@ -149,7 +168,7 @@ func (r *Rollout) putBack() {
 }
 
 // endStep ends a communication step of h [s].
-func (r *Rollout) endStep(h float64) error {
+func (r *RunDerivatives) endStep(h float64) error {
 	if r == nil {
 		return nil
 	}
@@ -158,7 +177,7 @@ func (r *Rollout) endStep(h float64) error {
 }
 
 // carry takes the solver step that the stages hold into the directions and into the record.
-func (r *Rollout) carry(h float64) {
+func (r *RunDerivatives) carry(h float64) {
 	r.tangents.carry(&r.stages, h)
 	r.record.keepStages(&r.stages, h)
 }

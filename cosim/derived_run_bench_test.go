@@ -8,7 +8,7 @@ import (
 
 // A run of 100 ms without derivatives, with a direction, and recorded and gone back over. The derivatives of the last
 // are by all parameters, start values and inputs.
-func BenchmarkRollout(b *testing.B) {
+func BenchmarkDerivedRun(b *testing.B) {
 	for _, model := range []string{"generic4w", "passenger_car"} {
 		for _, method := range []string{"heun", "rk4"} {
 			for _, c := range []struct {
@@ -28,7 +28,7 @@ func BenchmarkRollout(b *testing.B) {
 						if err := in.SetText(cosim.MethodVariable, method); err != nil {
 							b.Fatal(err)
 						}
-						r, err := in.NewRollout(c.directions, c.memory)
+						r, err := in.CarryDerivatives(c.directions, c.memory)
 						if err != nil {
 							b.Fatal(err)
 						}

@@ -8,7 +8,7 @@ import (
 // adjoints are the derivatives of a weighted sum of states and outputs of a recorded run, at the communication point
 // that the way back has reached.
 type adjoints struct {
-	run     *Rollout
+	run     *RunDerivatives
 	active  bool
 	at      int       // communication steps before the point
 	x       []float64 // by the states there
@@ -23,7 +23,7 @@ type adjoints struct {
 	slopes            [][]float64 // by the states of the stages
 }
 
-func (a *adjoints) begin(r *Rollout) {
+func (a *adjoints) begin(r *RunDerivatives) {
 	a.run, a.active = r, false
 	if r.record.limit == 0 {
 		return
@@ -54,7 +54,7 @@ func (a *adjoints) start() error {
 
 // AddAdjoints adds weights to states, rates and outputs at the point that the way back has reached, at first the end of
 // the run.
-func (r *Rollout) AddAdjoints(variables []int, weights []float64) error {
+func (r *RunDerivatives) AddAdjoints(variables []int, weights []float64) error {
 	a := &r.adjoints
 	if len(variables) != len(weights) {
 		return fmt.Errorf("%d weights for %d variables", len(weights), len(variables))
@@ -104,7 +104,7 @@ func (a *adjoints) against(x, u []float64) {
 }
 
 // StepBack goes back over a communication step. The instance stays at the end of the run.
-func (r *Rollout) StepBack() error {
+func (r *RunDerivatives) StepBack() error {
 	a, in := &r.adjoints, r.in
 	if err := a.start(); err != nil {
 		return err
@@ -153,7 +153,7 @@ func (a *adjoints) back(at int) {
 
 // Adjoints writes the derivatives by inputs of the communication step last gone over, and, once the beginning is
 // reached, by parameters, start values and inputs at the start.
-func (r *Rollout) Adjoints(variables []int, values []float64) error {
+func (r *RunDerivatives) Adjoints(variables []int, values []float64) error {
 	a, in := &r.adjoints, r.in
 	if len(variables) != len(values) {
 		return fmt.Errorf("%d values for %d variables", len(values), len(variables))
