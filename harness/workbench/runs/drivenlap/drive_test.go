@@ -217,8 +217,8 @@ func TestBrakingInABendHasAReserve(t *testing.T) {
 	}
 }
 
-// walked is the trace of a body that goes along a course at a speed from its run-up on, beside the line by a distance to
-// the left, for some time.
+// walked is the trace of a body that goes along a course at a speed from its run-up on, beside the line by a distance
+// to the left, for some time.
 func walked(c *course.Course, speed, duration float64, left func(s float64) float64) *drive.Result {
 	t := trace.New([]trace.Channel{{Name: "body.x"}, {Name: "body.y"}, {Name: "body.yaw"}, {Name: "body.vx"}}, 0)
 	begins := c.S[begin(c)]
