@@ -6,9 +6,9 @@ import (
 	"skidpad/model/solver"
 )
 
-// record is what is kept of a run to go back over it: inputs that were set, states at some communication points, and the
-// stages of all steps as long as they fit into the memory. Stages that were dropped are made again from the states, with
-// the same bits.
+// record is what is kept of a run to go back over it: inputs that were set, states at some communication points, and
+// the stages of all steps as long as they fit into the memory. Stages that were dropped are made again from the
+// states, with the same bits.
 type record struct {
 	limit    int64 // of all that is kept [bytes]; 0: no record
 	steps    []recordedStep
