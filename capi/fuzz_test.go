@@ -70,7 +70,7 @@ func FuzzEntries(f *testing.F) {
 			if call&0x80 != 0 {
 				reference, value, name, state = nil, nil, nil, nil
 			}
-			switch call % 21 {
+			switch call % 28 {
 			case 0:
 				s = free(handle)
 			case 1:
@@ -123,6 +123,20 @@ func FuzzEntries(f *testing.F) {
 				}
 			case 20: // the arrays are for a few numbers
 				s = jacobian(handle, reference, min(count, 2), reference, min(count, 2), value)
+			case 21:
+				s = setDirections(handle, min(count, 1))
+			case 22:
+				s = record(handle, count<<16)
+			case 23:
+				s = setTangents(handle, reference, count, value)
+			case 24:
+				s = getTangents(handle, reference, count, value)
+			case 25:
+				s = addAdjoints(handle, reference, count, value)
+			case 26:
+				s = stepBack(handle)
+			case 27:
+				s = getAdjoints(handle, reference, count, value)
 			case 18:
 				list, statuses := [4]uintptr{handle, handles[int(next())%len(handles)], handles[int(next())%len(handles)]},
 					[4]status{3: 99}
@@ -131,10 +145,10 @@ func FuzzEntries(f *testing.F) {
 				}
 			}
 			if s > statusOK || s < statusBusy { // statusInternal would be a defect
-				t.Fatalf("call %d: status %d", call%21, s)
+				t.Fatalf("call %d: status %d", call%28, s)
 			}
 			if references[4] != 0xdeadbeef || values[4] != 4 || buffer[16] != 0x55 {
-				t.Fatalf("call %d wrote beyond the end of an array", call%21)
+				t.Fatalf("call %d wrote beyond the end of an array", call%28)
 			}
 		}
 	})
