@@ -154,7 +154,16 @@ func (a Number) Line(c0, c1 Number) Number { return c0.Plus(c1.Times(a)) }
 // Square is c0 + c1 a + c2 a^2, of coefficients.
 func (a Number) Square(c0, c1, c2 Number) Number {
 	x := a.Value()
-	return chain(a, c0.Plus(x.Times(c1.Plus(c2.Times(x)))), func() Number { return c1.Plus(c2.By(2).Times(x)) })
+	value := c0.Plus(x.Times(c1.Plus(c2.Times(x))))
+	return chain(a, value, func() Number { return c1.Plus(c2.By(2).Times(x)) }).alsoBy(value)
+}
+
+// alsoBy adds the derivatives of b, where coefficients are inputs.
+func (a Number) alsoBy(b Number) Number {
+	if b.slopes == nil {
+		return a
+	}
+	return combine(a.v, a, b, a.of.sum)
 }
 
 // Squared is a^2.

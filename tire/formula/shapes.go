@@ -38,9 +38,10 @@ func (a Number) InverseSqrt1p() Number {
 func (a Number) SquaredSumWithRoot(c Number) Number {
 	r := a.Value().Abs()
 	root := r.apply(opSqrt)
-	return chain(a, r.Times(r.Plus(c.Times(root.By(2).Plus(c)))), func() Number {
+	value := r.Times(r.Plus(c.Times(root.By(2).Plus(c))))
+	return chain(a, value, func() Number {
 		return a.Sign().Times(r.By(2).Plus(c.Times(root.By(3).Plus(c))))
-	})
+	}).alsoBy(value)
 }
 
 // SmoothSign is the sign of a with two continuous derivatives: a (15 - 10 a^2 + 3 a^4)/8 from -1 to 1.
@@ -78,9 +79,10 @@ func (a Number) Power(q Number, feather float64) Number {
 	}
 	p := q.By(32).Times(w).Times(series.And(1)).Exp()
 	small := a.IsBelow(feather)
-	return chain(a, small.Choose(p.Times(a.Value()).Over(c(feather)), p), func() Number {
+	value := small.Choose(p.Times(a.Value()).Over(c(feather)), p)
+	return chain(a, value, func() Number {
 		return small.Choose(p.Over(c(feather)), q.Times(p).Over(x))
-	})
+	}).alsoBy(value)
 }
 
 // Digressive is decay a/(1 + (decay - 1) a).
