@@ -95,6 +95,13 @@ static int refused(void)
     REFUSED(skidpad_set_rates, vehicle, &reference, 1, &number);
     REFUSED(skidpad_get, vehicle, &reference, 1, &number);
     REFUSED(skidpad_jacobian, vehicle, &reference, 1, &reference, 1, &number);
+    REFUSED(skidpad_set_directions, vehicle, 1);
+    REFUSED(skidpad_set_tangents, vehicle, &reference, 1, &number);
+    REFUSED(skidpad_get_tangents, vehicle, &reference, 1, &number);
+    REFUSED(skidpad_record, vehicle, 0);
+    REFUSED(skidpad_add_adjoints, vehicle, &reference, 1, &number);
+    REFUSED(skidpad_step_back, vehicle);
+    REFUSED(skidpad_get_adjoints, vehicle, &reference, 1, &number);
     REFUSED(skidpad_set_text, vehicle, "solver.method", "rk4");
     REFUSED(skidpad_get_text, vehicle, "solver.method", text, sizeof text);
     REFUSED(skidpad_set_time_limit, vehicle, 1.0);
