@@ -68,7 +68,7 @@ func (s *Sensitivity) coefficients(values []float64) ([]float64, error) {
 	return of.written().coefficients, nil
 }
 
-// write writes the law with the varying coefficients as further inputs. Terms of others that are absent are left out.
+// write writes the law with the varying coefficients as further inputs. Terms of absent coefficients are left out.
 func (s *Sensitivity) write(text lawText, at []float64) {
 	shape := text.shape()
 	g := formula.NewGraph(shape.inputs + len(s.varying))

@@ -18,7 +18,7 @@ import (
 )
 
 // abiVersion is SKIDPAD_ABI_VERSION of the skidpad.h this file was written for.
-const abiVersion = 7
+const abiVersion = 8
 
 // Library is a loaded shared library of Skidpad. It stays loaded until the
 // process ends.

@@ -42,7 +42,7 @@ func sideFlag(flags *pflag.FlagSet) *side {
 func tireCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "tire FUNCTION [--json]\ntire TIRE --in CSV [--out CSV]\ntire COMMAND",
-		Short: "evaluate, describe, convert or rig-test a tire",
+		Short: "evaluate, describe, convert, fit or rig-test a tire",
 		Long: "FUNCTION is described: its inputs, outputs and parameters. It is one of\n  " +
 			strings.Join(tire.Names()[:6], ", ") + ",\n  " + strings.Join(tire.Names()[6:], ", ") + ".\n\n" +
 			"TIRE, a tire file (TOML or .tir) or a name that 'skidpad list tires' shows, is evaluated for every line\n" +
@@ -77,7 +77,7 @@ func tireCommand() *cobra.Command {
 		}
 		return evaluateTire(c, args[0], string(*mounted), *in, *out)
 	}
-	c.AddCommand(convertCommand(), rigCommand())
+	c.AddCommand(convertCommand(), fitCommand(), rigCommand())
 	return c
 }
 

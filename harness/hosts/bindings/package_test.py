@@ -486,7 +486,7 @@ class Runs(unittest.TestCase):
             self.assertEqual(back.value, value)
             np.testing.assert_allclose(back.array, chained, rtol=1e-9)
             self.assertEqual(back["springs"], back.array[1])
-            little = car.gradient(cost, by, steps * step, step, inputs, memory=300_000)
+            little = car.gradient(cost, by, steps * step, step, inputs, memory=1_000_000)
             np.testing.assert_array_equal(little.array, back.array)
 
             def changed(at, change):

@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Covariance is the covariance of the parameters at a minimum. Parameters that a bound holds, and those to which nothing
-// responds, have none.
+// Covariance is the covariance of the parameters at a minimum. Parameters that a bound holds, and those to which
+// nothing responds, have none.
 type Covariance struct {
 	Variance   float64     // of a residual
 	Deviations []float64   // of the parameters; 0 at a bound, infinite where nothing responds
@@ -122,8 +122,11 @@ func (c *Covariance) Undetermined(names []string, most, share float64) (list []s
 				parts = append(parts, fmt.Sprintf("%s^%.2f", names[j], w))
 			}
 		}
-		list = append(list, fmt.Sprintf("the product %s is known to %.3g %% only", strings.Join(parts, " "),
-			100*combination.Deviation))
+		what := "the product " + strings.Join(parts, " ")
+		if len(parts) == 1 {
+			what, _, _ = strings.Cut(parts[0], "^")
+		}
+		list = append(list, fmt.Sprintf("%s is known to %.3g %% only", what, 100*combination.Deviation))
 	}
 	return list
 }

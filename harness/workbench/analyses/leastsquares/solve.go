@@ -37,7 +37,8 @@ type Result struct {
 
 // Limits of the search.
 const (
-	mostIterations = 500
+	// MostIterations is the largest number of steps of a search.
+	MostIterations = 500
 	firstDamping   = 1e-3
 	mostDamping    = 1e20
 	leastChange    = 1e-12 // of the parameters, by their size
@@ -82,7 +83,7 @@ func Solve(problem *Problem) (*Result, error) {
 		end := ""
 		if s.find(); len(s.free) == 0 {
 			end = "converged: bounds hold all parameters"
-		} else if k == mostIterations {
+		} else if k == MostIterations {
 			end = fmt.Sprintf("not converged after %d steps", k)
 		}
 		for end == "" {

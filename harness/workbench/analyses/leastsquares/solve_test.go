@@ -114,9 +114,10 @@ func TestUndeterminedParametersAreNamed(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := strings.Join(c.Undetermined([]string{"a", "b", "idle"}, 0.95, 0.25), "\n")
+	text = strings.ReplaceAll(text, "a^-0.71 b^0.71", "a^0.71 b^-0.71")
 	for _, want := range []string{"nothing responds to idle", "a and b have a correlation of -1.0000",
 		"the product a^0.71 b^-0.71 is known to"} {
-		if !strings.Contains(text, want) && !strings.Contains(text, strings.ReplaceAll(want, "a^0.71 b^-0.71", "a^-0.71 b^0.71")) {
+		if !strings.Contains(text, want) {
 			t.Errorf("%q is not in\n%s", want, text)
 		}
 	}
@@ -139,11 +140,13 @@ func TestStepsThatFailAndCalls(t *testing.T) {
 	if err != nil || math.Abs(r.Parameters[0]-1) > 1e-9 {
 		t.Errorf("%v, %v", r, err)
 	}
-	stopped := &Problem{Start: []float64{20}, Residuals: 2, Evaluate: root, Progress: func(int, float64) bool { return false }}
+	stopped := &Problem{Start: []float64{20}, Residuals: 2, Evaluate: root,
+		Progress: func(int, float64) bool { return false }}
 	if _, err := Solve(stopped); !errors.Is(err, ErrInterrupted) {
 		t.Error(err)
 	}
-	if _, err := Solve(&Problem{Start: []float64{1, 1}, Residuals: 1}); err == nil || !strings.Contains(err.Error(), "too few") {
+	if _, err := Solve(&Problem{Start: []float64{1, 1}, Residuals: 1}); err == nil ||
+		!strings.Contains(err.Error(), "too few") {
 		t.Error(err)
 	}
 	if _, err := Solve(&Problem{Start: []float64{-1}, Residuals: 2, Evaluate: root}); err == nil ||
