@@ -22,11 +22,11 @@ import (
 func fitCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "fit TIRE CSV... [flags]", Short: "fit coefficients of a tire to measured points",
-		Long: "TIRE, a tire file or a name that 'skidpad list tires' shows, is the start. CSV has a row for each point and\n" +
-			"a header with units: Fz [N], alpha [deg], S, gamma [deg], VCx [m/s], pressure [kPa] and the outputs\n" +
-			"Fx, Fy [N], Mx, My, Mz [N.m], or names of rigs: FZ, SA, SL, IA, V, P, FX, FY, MX, MZ. Without --fit the\n" +
-			"coefficients of Magic Formula tires are fitted that the outputs concern. Prints each coefficient with its\n" +
-			"standard deviation, the residuals, and what the points do not tell.",
+		Long: "TIRE, a tire file or a name that 'skidpad list tires' shows, is the start. CSV has a row for each point,\n" +
+			"and a header with units: Fz [N], alpha [deg], S, gamma [deg], VCx [m/s], pressure [kPa] and the outputs\n" +
+			"Fx, Fy [N], Mx, My, Mz [N.m], or names of rigs: FZ, SA, SL, IA, V, P, FX, FY, MX, MZ. Without --fit\n" +
+			"the coefficients of Magic Formula tires are fitted that the outputs concern. Prints each coefficient\n" +
+			"with its standard deviation, the residuals, and what the points do not tell.",
 		Example: "  skidpad tire fit mf61_205_60R15 sweep.csv --of Fy --hold 'PHY*' --out own.tir",
 		Args:    arguments(2, 100, "a TIRE and one CSV or more"), ValidArgsFunction: names(resources.Tires),
 	}
