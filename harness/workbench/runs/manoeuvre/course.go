@@ -80,9 +80,10 @@ func (r *manoeuvreReader) course(f *keys.Fields) *Path {
 	return nil
 }
 
-// Along is a path along a course from a distance start [m] on, at least over the last step of an open course. A closed
-// course has some laps; with 0 laps the path has no end. Points are those of the course; the first and the last step
-// have 0.5 to 1.5 of their length.
+// Along is a path along a course. It begins at the distance start [m]. On an open course it ends at the end of the
+// course, and is at least one step long. On a closed course it has a number of laps; with 0 laps it has no end. Its
+// points are the points of the course between its start and its end. The first and the last step of the path are 0.5 to
+// 1.5 steps of the course long.
 func Along(c *course.Course, start float64, laps int) *Path {
 	points, step, end := len(c.S)-1, c.S[1], c.Length()
 	if c.Closed {
