@@ -42,12 +42,12 @@ func lapCommand() *cobra.Command {
 	out := flags.StringP("out", "o", "", "`FOLDER` for lap.json, lap.csv, lap.parquet and report.html; SI units")
 	writesInto(flags, "out", laps.FileNames...)
 	var sectors, gears numbers
-	lineOf := lineFlags(flags)
 	start := &speedOption{}
 	flags.Var(&sectors, "sectors", "distances `N,N,...` [m] at which sectors end; default: three of one length")
 	flags.Var(&gears, "gears", "gears `N,N,...` to drive in, numbers or ratios as the model has them; default: from the "+
 		"lowest to the normal one of the role gear")
 	drives := flags.Bool("drive", false, "a driver drives the lap in the full model, too, on a level road and in one gear")
+	lineOf := lineFlags(flags, drives)
 	flags.Var(start, "start-speed", "`SPEED` at the beginning of an open track, in m/s or as '50 km/h'")
 	method, car, libraryFile := methodFlag(flags), carFlag(flags), libraryFlag(flags)
 	tree := flags.String("tree", "", "tree selection of a model file, by `NAME`; default: its first")
@@ -84,16 +84,14 @@ func lapCommand() *cobra.Command {
 			if gear, err = oneGear(target, gears); err != nil {
 				return err
 			}
-			if !math.IsNaN(gear) {
-				gears = numbers{gear}
-			}
+			gears = numbers{gear}
 		}
-		track, driven, err := lineOf(target, track)
+		track, line, width, err := lineOf(target, track)
 		if err != nil {
 			return err
 		}
-		line := laps.Track(track)
-		if err := laps.CheckMarks(sectors, line.S[len(line.S)-1]); err != nil {
+		road := laps.Track(track)
+		if err := laps.CheckMarks(sectors, road.S[len(road.S)-1]); err != nil {
 			return usageError{fmt.Errorf("--sectors: %w", err)}
 		}
 		if *out != "" {
@@ -110,7 +108,7 @@ func lapCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		fastest, err := lap.Solve(e, line, start.value)
+		fastest, err := lap.Solve(e, road, start.value)
 		if err != nil {
 			return fmt.Errorf("%s: %w", args[1], err)
 		}
@@ -119,11 +117,12 @@ func lapCommand() *cobra.Command {
 			return err
 		}
 		if *drives {
-			if result.Driven, err = drivenlap.Drive(measured, e, track, start.value, gear); err != nil {
+			o := drivenlap.Options{Start: start.value, Gear: gear, Width: width}
+			if result.Driven, err = drivenlap.Drive(measured, e, track, o); err != nil {
 				return fmt.Errorf("%s, driven: %w", args[1], err)
 			}
 		}
-		result.Version, result.Line = version(), driven
+		result.Version, result.Line = version(), line
 		for _, s := range set {
 			result.Settings = append(result.Settings, s.Name+"="+s.Value)
 		}
@@ -143,8 +142,7 @@ func lapCommand() *cobra.Command {
 	return c
 }
 
-// oneGear is the gear of a driven lap, in which the driver stays: that of --gears, or the normal one; NaN is for a car
-// without.
+// oneGear is the gear in which the driver of a lap stays: that of --gears, or the normal one; NaN is for a car without.
 func oneGear(target manoeuvre.Target, gears numbers) (float64, error) {
 	switch {
 	case len(gears) > 1:
@@ -156,8 +154,6 @@ func oneGear(target manoeuvre.Target, gears numbers) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	if o.Gear == nil {
-		return math.NaN(), nil
-	}
-	return o.Gear.Normal, nil
+	list := envelope.Gears(o)
+	return list[len(list)-1], nil
 }

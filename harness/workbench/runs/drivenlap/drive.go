@@ -9,8 +9,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
-	"skidpad/harness/workbench/results/output"
 	"skidpad/harness/workbench/runs/course"
 	"skidpad/harness/workbench/runs/drive"
 	"skidpad/harness/workbench/runs/envelope"
@@ -32,30 +32,53 @@ const (
 
 	slowest   = 5.0  // speed from which on the driver gets to know the car [m/s]
 	reachable = 0.85 // share of the top speed up to which he does
+	spread    = 1.5  // least ratio of the highest of these speeds to the lowest one
 	longer    = 1.15 // duration of a run by the time that is wanted
 	kept      = 20   // communication steps between rows of the table
 )
 
+// Options are facts of a driven lap.
+type Options struct {
+	Start float64 // speed at the start of an open track [m/s]
+	Gear  float64 // in which the car stays; NaN for a car without gears
+	Width float64 // of the body [m]; NaN where it is not known
+}
+
 // Lap is a driven lap. Distances are along the line of the track.
 type Lap struct {
-	Time   float64 `json:"time"`              // s
-	Quasi  float64 `json:"quasi_steady_time"` // on a level road, too [s]
-	Off    float64 `json:"largest_offset"`    // of the chassis from the line [m]
-	OffAt  float64 `json:"largest_offset_at"` // m
-	Bend   float64 `json:"least_share_of_lateral_limit"`
-	Brake  float64 `json:"share_of_deceleration"`
-	Runs   int     `json:"runs"`
-	Table  Table   `json:"-"`
-	failed float64 // point of departure from the line [m]; NaN for a whole lap
+	Time    float64  `json:"time"`              // s
+	Quasi   float64  `json:"quasi_steady_time"` // on a level road, too [s]
+	Gear    *float64 `json:"gear,omitempty"`    // nil for a car without gears
+	Off     float64  `json:"largest_offset"`    // of the chassis from the line [m]
+	OffAt   float64  `json:"largest_offset_at"` // m
+	Borders *Borders `json:"borders,omitempty"` // nil where the width of the body is not known
+	Bend    float64  `json:"least_share_of_lateral_limit"`
+	Brake   float64  `json:"share_of_deceleration"`
+	Runs    int      `json:"runs"`
+	Table   Table    `json:"-"`
+}
+
+// Borders is the place where a side of the body is nearest to its border of the track, or farthest beyond it. A side is
+// half the width beside the chassis, along the normal of the line.
+type Borders struct {
+	BodyWidth float64 `json:"body_width"` // m
+	Room      float64 `json:"least_room"` // from the side to the border, negative beyond the border [m]
+	At        float64 `json:"least_room_at"`
 }
 
 // Table has a row each 20 ms.
 type Table struct{ Distance, Time, Speed, Wanted, Offset []float64 }
 
-// Drive drives a lap with a car whose limits are known, in a gear; NaN is for a car without. A closed track has a
-// flying lap; an open one begins with the start speed [m/s].
-func Drive(car envelope.Car, e *envelope.Envelope, c *course.Course, start, gear float64) (*Lap, error) {
-	quasi, err := lap.Solve(e, level(c), start)
+// end is the place where a run ends before its lap.
+type end struct {
+	at            float64 // distance along the line of the track [m]
+	beside        bool    // the chassis leaves the line
+	speed, wanted float64 // m/s
+}
+
+// Drive drives a lap with a car whose limits are known. A closed track has a flying lap.
+func Drive(car envelope.Car, e *envelope.Envelope, c *course.Course, o Options) (*Lap, error) {
+	quasi, err := lap.Solve(e, level(c), o.Start)
 	if err != nil {
 		return nil, err
 	}
@@ -73,51 +96,66 @@ func Drive(car envelope.Car, e *envelope.Envelope, c *course.Course, start, gear
 		return nil, errors.New("a driven lap needs a vehicle that can be reset")
 	}
 	run := drive.Plan{Method: car.Method, Settings: car.Settings, Progress: car.Progress, Interrupt: car.Interrupt}
-	r := firstReserves(c)
 	first := begin(c)
+	l, err := practise(e, c, o.Start, func(wanted *lap.Lap) (*Lap, *end, error) {
+		w, err := newWay(c, wanted, first, o.Width)
+		if err != nil {
+			return nil, nil, err
+		}
+		if err := w.plan(&run, file, e, wanted, o.Gear); err != nil {
+			return nil, nil, err
+		}
+		if run.Driver == nil {
+			if run.Driver, err = drive.Adapt(s, run); err != nil {
+				return nil, nil, err
+			}
+			if run.Pedals, err = drive.AdaptPedals(s, run); err != nil {
+				return nil, nil, err
+			}
+		}
+		result, err := drive.Simulate(s, run)
+		if err != nil {
+			return nil, nil, err
+		}
+		l, left := w.read(result, run.Manoeuvre.Driver.Body)
+		return l, left, again.Reset()
+	})
+	if err != nil {
+		return nil, err
+	}
+	l.Quasi = quasi.Time()
+	if !math.IsNaN(o.Gear) {
+		l.Gear = &o.Gear
+	}
+	return l, nil
+}
+
+// practise drives with more and more reserve until the car stays on the line. The function once makes one run.
+func practise(
+	e *envelope.Envelope, c *course.Course, start float64, once func(wanted *lap.Lap) (*Lap, *end, error),
+) (*Lap, error) {
+	r := firstReserves(c)
 	for count := 1; ; count++ {
 		wanted, err := r.wanted(e, c, start)
 		if err != nil {
 			return nil, err
 		}
-		w, err := newWay(c, wanted, first)
-		if err != nil {
+		l, left, err := once(wanted)
+		switch {
+		case err != nil:
 			return nil, err
-		}
-		if err := w.plan(&run, file, e, wanted, gear); err != nil {
-			return nil, err
-		}
-		if run.Driver == nil {
-			if run.Driver, err = drive.Adapt(s, run); err != nil {
-				return nil, err
-			}
-			if run.Pedals, err = drive.AdaptPedals(s, run); err != nil {
-				return nil, err
-			}
-		}
-		result, err := drive.Simulate(s, run)
-		if err != nil {
-			return nil, err
-		}
-		l := w.read(result, run.Manoeuvre.Driver.Body)
-		if math.IsNaN(l.failed) {
-			l.Quasi, l.Runs, l.Brake, l.Bend = quasi.Time(), count, r.brake, 1
-			for _, share := range r.bends {
-				l.Bend = min(l.Bend, share)
-			}
+		case left == nil:
+			l.Runs, l.Brake, l.Bend = count, r.brake, slices.Min(r.bends)
 			return l, nil
-		}
-		if count == Runs {
+		case !left.beside:
+			return nil, fmt.Errorf("the car is too slow: after %g times the wanted time it is at %.0f m, with %.1f m/s where "+
+				"%.1f m/s are wanted; choose a gear in which it holds the speed of the quasi-steady lap", longer, left.at,
+				left.speed, left.wanted)
+		case count == Runs:
 			return nil, fmt.Errorf("in %d runs the driver does not stay within %g m of the line; in the last one he leaves "+
-				"it at %.0f m. Choose another line, or a car that brakes and steers steadily there", Runs, Beside, l.failed)
+				"it at %.0f m. Choose another line, or a car that brakes and steers steadily there", Runs, Beside, left.at)
 		}
-		if output.Interrupted(car.Interrupt) {
-			return nil, output.ErrInterrupted
-		}
-		if err := again.Reset(); err != nil {
-			return nil, err
-		}
-		r.goBack(wanted, l.failed)
+		r.goBack(wanted, left.at)
 	}
 }
 
@@ -151,10 +189,11 @@ type way struct {
 	speed   signal.PiecewiseLinear // over the distance along the path
 	runUp   float64                // way to the line where the lap begins [m]
 	first   int                    // point of the course where the path begins
+	width   float64                // of the body [m]; NaN where it is not known
 }
 
-func newWay(c *course.Course, wanted *lap.Lap, first int) (*way, error) {
-	w := &way{course: c, first: first, path: manoeuvre.Along(c, c.S[first], 0)}
+func newWay(c *course.Course, wanted *lap.Lap, first int, width float64) (*way, error) {
+	w := &way{course: c, first: first, width: width, path: manoeuvre.Along(c, c.S[first], 0)}
 	w.path.StraightAhead = !c.Closed
 	w.lengths = w.path.Lengths()
 	n := len(c.S) - 1
@@ -182,8 +221,9 @@ func (w *way) plan(
 	for _, v := range w.speed.Value {
 		low, high = min(low, v), max(high, v)
 	}
-	low, high = max(low, slowest), min(high, reachable*e.TopSpeed)
-	high = max(high, 1.5*low)
+	low = max(low, slowest)
+	high = min(max(high, spread*low), reachable*e.TopSpeed)
+	low = min(low, high/spread)
 	duration := wanted.Time()
 	if w.course.Closed {
 		duration += wanted.Time() - wanted.Points[w.first].Time
@@ -207,16 +247,19 @@ func (w *way) plan(
 	return nil
 }
 
-// read reads the lap of a run, up to where it left the line.
-func (w *way) read(result *drive.Result, body string) *Lap {
+// read reads the lap of a run, or the place where the run ends before its lap.
+func (w *way) read(result *drive.Result, body string) (*Lap, *end) {
 	t := result.Trace
 	x, y, yaw, v := t.Column(body+".x"), t.Column(body+".y"), t.Column(body+".yaw"), t.Column(body+".vx")
 	sin, cos := math.Sincos(yaw[0])
-	l := &Lap{failed: math.NaN()}
+	l := &Lap{}
+	if !math.IsNaN(w.width) {
+		l.Borders = &Borders{BodyWidth: w.width, Room: math.Inf(1)}
+	}
 	began := !w.course.Closed
-	from, end := 0.0, w.runUp // time of the beginning, distance of the end along the path
+	from, to := 0.0, w.runUp // time of the beginning, distance of the end along the path
 	if began {
-		end = w.lengths[len(w.lengths)-1]
+		to = w.lengths[len(w.lengths)-1]
 	}
 	piece, last := 0, 0.0
 	for k := range t.Time {
@@ -226,14 +269,13 @@ func (w *way) read(result *drive.Result, body string) *Lap {
 		off, piece = w.path.Offset(ahead, aside, piece)
 		distance := w.path.Distance(w.lengths, ahead, aside, piece)
 		if math.Abs(off) > Beside {
-			l.failed = w.along(distance)
-			return l
+			return nil, &end{at: w.along(distance), beside: true}
 		}
-		if k > 0 && last < end && distance >= end {
-			at := t.Time[k-1] + (end-last)/(distance-last)*(t.Time[k]-t.Time[k-1])
+		if k > 0 && last < to && distance >= to {
+			at := t.Time[k-1] + (to-last)/(distance-last)*(t.Time[k]-t.Time[k-1])
 			if began {
 				l.Time = at - from
-				return l
+				return l, nil
 			}
 			began, from = true, at
 		}
@@ -245,6 +287,9 @@ func (w *way) read(result *drive.Result, body string) *Lap {
 		if math.Abs(off) > l.Off {
 			l.Off, l.OffAt = math.Abs(off), s
 		}
+		if l.Borders != nil {
+			l.Borders.add(w.course, s, -off)
+		}
 		if k%kept == 0 {
 			wanted, _, _ := w.speed.At(distance)
 			rows := &l.Table
@@ -253,8 +298,16 @@ func (w *way) read(result *drive.Result, body string) *Lap {
 			rows.Offset = append(rows.Offset, -off)
 		}
 	}
-	l.failed = w.along(last) // it spins, or stays behind
-	return l
+	wanted, _, _ := w.speed.At(last)
+	return nil, &end{at: w.along(last), beside: result.Verdict != "", speed: v[len(v)-1], wanted: wanted}
+}
+
+// add adds a place of the chassis, a distance along the line and one to the left of it [m].
+func (b *Borders) add(c *course.Course, s, left float64) {
+	i := min(int(math.Round(s/c.S[1])), len(c.S)-1)
+	if room := min(c.Left[i]-left, c.Right[i]+left) - b.BodyWidth/2; room < b.Room {
+		b.Room, b.At = room, s
+	}
 }
 
 // along is the distance along the course for one along the path.

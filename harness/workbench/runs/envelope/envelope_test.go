@@ -373,14 +373,13 @@ func TestVehiclesAndGears(t *testing.T) {
 			t.Errorf("%q: %v", want, err)
 		}
 	}
-	c := measurement{Car: &Car{}}
 	for text, want := range map[string][]float64{
 		"gear = { normal = 4, lowest = 1 }\n":   {1, 2, 3, 4},
 		"gear = { normal = 1, lowest = 3.7 }\n": {3.7, 1},
-		"gear = { normal = 1, lowest = 1 }\n":   {math.NaN()},
+		"gear = { normal = 2, lowest = 2 }\n":   {2},
 		"":                                      {math.NaN()},
 	} {
-		got := c.gears(car(t, fourWheels+text))
+		got := Gears(car(t, fourWheels+text))
 		if len(got) != len(want) {
 			t.Errorf("%q: %v", text, got)
 			continue
@@ -390,9 +389,5 @@ func TestVehiclesAndGears(t *testing.T) {
 				t.Errorf("%q: %v", text, got)
 			}
 		}
-	}
-	c.Gears = []float64{2, 5}
-	if got := c.gears(car(t, fourWheels)); len(got) != 2 || got[1] != 5 {
-		t.Errorf("gears that are given: %v", got)
 	}
 }

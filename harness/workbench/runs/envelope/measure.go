@@ -32,7 +32,7 @@ type Car struct {
 	Open      func() (drive.Subject, func(), error) // returns a fresh vehicle and the function that closes it
 	Method    string                                // as in drive.Plan
 	Settings  []manoeuvre.Setting                   // as in drive.Plan
-	Gears     []float64                             // to drive in; nil for those of the role "gear"
+	Gears     []float64                             // to drive in; nil for Gears
 	Progress  output.Progress                       // as in drive.Plan
 	Interrupt <-chan struct{}                       // as in drive.Plan
 }
@@ -140,15 +140,15 @@ func fits(o *roles.Roles) error {
 	return errors.New("a quasi-steady lap needs a vehicle with an axle of two sides, since one with two wheels leans")
 }
 
-// gears are those to drive in; NaN is for a car without. Whole numbers that rise from the lowest to the normal gear
-// count gears. Other numbers are ratios, of which only these two are known.
-func (c *measurement) gears(o *roles.Roles) []float64 {
+// Gears are the gears of a car to drive in, the normal one last; NaN is for a car without gears. Whole numbers that
+// rise from the lowest to the normal gear count gears. Other numbers are ratios, of which only these two are known.
+func Gears(o *roles.Roles) []float64 {
 	g := o.Gear
 	switch {
-	case c.Gears != nil:
-		return c.Gears
-	case g == nil || g.Lowest == g.Normal:
+	case g == nil:
 		return []float64{math.NaN()}
+	case g.Lowest == g.Normal:
+		return []float64{g.Normal}
 	case g.Lowest < g.Normal && g.Lowest == math.Trunc(g.Lowest) && g.Normal == math.Trunc(g.Normal):
 		var list []float64
 		for x := g.Lowest; x <= g.Normal; x++ {
@@ -173,7 +173,11 @@ func (c *measurement) straight(e *Envelope, o *roles.Roles) error {
 	var all []*motion
 	var open []geared
 	spun, begin := false, slowest
-	for _, gear := range c.gears(o) {
+	gears := c.Gears
+	if gears == nil {
+		gears = Gears(o)
+	}
+	for _, gear := range gears {
 		speed := begin
 		for range most {
 			let := map[string]float64{"speed": speed}

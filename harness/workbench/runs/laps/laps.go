@@ -252,9 +252,21 @@ func (r *Result) Files() []output.File {
 // drivenWords describe the driven lap.
 func (r *Result) drivenWords() string {
 	d := r.Driven
-	return fmt.Sprintf("%.1f %% more than the quasi-steady lap on a level road (%.3f s); at most %.2f m beside the "+
-		"line, at %.0f m; reserves: %.3f of the lateral limit, %.3f of the deceleration; runs: %d",
-		100*(d.Time/d.Quasi-1), d.Quasi, d.Off, d.OffAt, d.Bend, d.Brake, d.Runs)
+	gear := ""
+	borders := "distance from the borders unknown: give the width of the body by --body-width or the role outline"
+	if d.Gear != nil {
+		gear = fmt.Sprintf("in gear %g for the whole lap, like the quasi-steady one; ", *d.Gear)
+	}
+	switch b := d.Borders; {
+	case b == nil:
+	case b.Room < 0:
+		borders = fmt.Sprintf("a body of %.4g m leaves the track at s = %.0f m by %.2f m", b.BodyWidth, b.At, -b.Room)
+	default:
+		borders = fmt.Sprintf("a body of %.4g m keeps %.2f m from the borders, at s = %.0f m", b.BodyWidth, b.Room, b.At)
+	}
+	return fmt.Sprintf("%s%.1f %% more than the quasi-steady lap on a level road (%.3f s); at most %.2f m beside the "+
+		"line, at %.0f m; %s; reserves: %.3f of the lateral limit, %.3f of the deceleration; runs: %d", gear,
+		100*(d.Time/d.Quasi-1), d.Quasi, d.Off, d.OffAt, borders, d.Bend, d.Brake, d.Runs)
 }
 
 // Clock is a lap time as minutes and seconds.
