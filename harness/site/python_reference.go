@@ -33,7 +33,7 @@ var spoken = map[string]string{"Vehicle.__init__": "", "Vehicle.__getitem__": "v
 	"view.State.__getitem__": "state[name]"}
 
 // pythonModules are the modules that users import by name.
-var pythonModules = []string{"design", "envs", "view"}
+var pythonModules = []string{"cost", "design", "envs", "view"}
 
 // readPython lists the definitions of a file at its first level.
 func readPython(path string) (text string, list []*definition, err error) {
@@ -172,7 +172,7 @@ func pythonReference(root string) (string, error) {
 		return "", err
 	}
 	found := map[string]*definition{}
-	for _, file := range []string{"_command", "_fleet", "_inputs", "_kc", "_library", "_linear", "_loaded", "_manoeuvre",
+	for _, file := range []string{"_command", "_fleet", "_gradient", "_inputs", "_kc", "_library", "_linear", "_loaded", "_manoeuvre",
 		"_measurement",
 		"_run_warning", "_shipped", "_study", "_law", "_controller",
 		"_sweep", "_tire", "_trace", "_variables", "_vehicle", "_view_client"} {

@@ -83,13 +83,16 @@ def gradient(
     steps = round(duration / step) if step > 0 and math.isfinite(duration / step) else 0
     if steps < 1 or abs(steps * step - duration) > 1e-9 * duration:
         raise ValueError(f"a duration of {duration:g} s is not a whole number of steps of {step:g} s")
-    groups = {name: listed(names) for name, names in by.items()} if isinstance(by, Mapping) else {
-        name: [name] for name in listed(by)}  # fmt: skip
-    flat = [name for names in groups.values() for name in names]
+    if isinstance(by, Mapping):
+        groups = [(name, listed(names)) for name, names in by.items()]
+    else:
+        groups = [(name, [name]) for name in listed(by)]
+    flat = [name for _, names in groups for name in names]
     twice = [name for name in dict.fromkeys(flat) if flat.count(name) > 1]
     if twice:
         raise ValueError(f'"{twice[0]}" is in by twice; name it once')
-    owner = [column for column, names in enumerate(groups.values()) for _ in names]
+    titles = [title for title, _ in groups]
+    owner = [column for column, (_, names) in enumerate(groups) for _ in names]
     if by_inputs and not isinstance(of, Cost):
         raise ValueError("by_inputs is for the derivatives of a cost; write of=skidpad.cost.final(...)")
     with copy.copy(vehicle) as run:
@@ -98,15 +101,15 @@ def gradient(
             raise ValueError("an input is a function, whose derivative is not known; give an array")
         record = of.names if isinstance(of, Cost) else list(dict.fromkeys(listed(of)))
         if isinstance(of, Cost):
-            return _backwards(run, of, groups, flat, owner, drive, record, steps, step, listed(by_inputs), memory)
-        return _forwards(run, groups, flat, owner, drive, record, steps, step)
+            return _backwards(run, of, titles, flat, owner, drive, record, steps, step, listed(by_inputs), memory)
+        return _forwards(run, titles, flat, owner, drive, record, steps, step)
 
 
 def _forwards(
-    run: Vehicle, groups: Mapping[str, list[str]], flat: list[str], owner: list[int], drive: Drive, record: list[str],
+    run: Vehicle, titles: list[str], flat: list[str], owner: list[int], drive: Drive, record: list[str],
     steps: int, step: float,
 ) -> Gradient:  # fmt: skip
-    native, count = library(), len(groups)
+    native, count = library(), len(titles)
     seeds = np.zeros((len(flat), count))
     seeds[np.arange(len(flat)), owner] = 1.0
     names, recorded = run._refer(flat), run._refer(record)
@@ -124,11 +127,11 @@ def _forwards(
             run._call(native.skidpad_get_tangents, recorded.ctypes.data, len(record), array[n].ctypes.data)
         if n:
             _set(run, drive, n)
-    return Gradient(_trace(run, steps, step, values, record), array, list(groups), {})
+    return Gradient(_trace(run, steps, step, values, record), array, titles, {})
 
 
 def _backwards(
-    run: Vehicle, of: Cost, groups: Mapping[str, list[str]], flat: list[str], owner: list[int], drive: Drive,
+    run: Vehicle, of: Cost, titles: list[str], flat: list[str], owner: list[int], drive: Drive,
     record: list[str], steps: int, step: float, by_inputs: list[str], memory: int,
 ) -> Gradient:  # fmt: skip
     native = library()
@@ -159,9 +162,9 @@ def _backwards(
             run._call(native.skidpad_get_adjoints, references.ctypes.data, len(references), to.ctypes.data)
     single = np.empty(len(flat))
     run._call(native.skidpad_get_adjoints, names.ctypes.data, len(flat), single.ctypes.data)
-    array = np.zeros(len(groups))
+    array = np.zeros(len(titles))
     np.add.at(array, owner, single)
-    return Gradient(cost, array, list(groups), slopes)
+    return Gradient(cost, array, titles, slopes)
 
 
 def _set(run: Vehicle, drive: Drive, n: int) -> None:

@@ -13,6 +13,8 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+__all__ = ["Cost", "final", "integral", "mean", "squares"]
+
 Samples = NDArray[np.float64]
 
 _Term = tuple[str, float, Callable[[Samples, Samples], tuple[float, Samples]]]
