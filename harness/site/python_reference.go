@@ -172,7 +172,8 @@ func pythonReference(root string) (string, error) {
 		return "", err
 	}
 	found := map[string]*definition{}
-	for _, file := range []string{"_command", "_fleet", "_gradient", "_inputs", "_kc", "_library", "_linear", "_loaded", "_manoeuvre",
+	for _, file := range []string{"_command", "_fleet", "_gradient",
+		"_inputs", "_kc", "_library", "_linear", "_loaded", "_manoeuvre",
 		"_measurement",
 		"_run_warning", "_shipped", "_study", "_law", "_controller",
 		"_sweep", "_tire", "_trace", "_variables", "_vehicle", "_view_client"} {
