@@ -6,9 +6,8 @@ import (
 	"skidpad/model/solver"
 )
 
-// record is what is kept of a run to go back over it: inputs that were set, states at some communication points, and
-// the stages of all steps as long as they fit into the memory. Stages that were dropped are made again from the
-// states, with the same bits.
+// record holds a run for the way back: inputs that were set, states at some communication points, and the stages of all
+// steps while the memory suffices. Dropped stages are computed again from the states, bit-identically.
 type record struct {
 	limit    int64 // of all that is kept [bytes]; 0: no record
 	steps    []recordedStep

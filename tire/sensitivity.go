@@ -55,7 +55,7 @@ func NewSensitivity(k *Kind, values []float64, combined string, places []int) (*
 	return s, s.Set(values)
 }
 
-// coefficients are those of the law for parameters.
+// coefficients returns the coefficients of the law for parameters.
 func (s *Sensitivity) coefficients(values []float64) ([]float64, error) {
 	f, err := s.kind.Make(values, s.combined)
 	if err != nil {

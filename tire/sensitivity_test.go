@@ -9,8 +9,8 @@ import (
 	"skidpad/harness/tests/testrun"
 )
 
-// Derivatives by coefficients are those of differences of the function, extrapolated, for every coefficient of shipped
-// tires at random slips; the results are those of the function.
+// Derivatives by random coefficients of shipped tires agree with extrapolated differences at random slips. The results
+// equal the results of the function.
 func TestSensitivitiesAreDifferences(t *testing.T) {
 	shipped := []string{"mf61_205_60R15.tir", "pacejka2002.toml", "fiala_generic4w.toml"}
 	for _, name := range shipped[:testrun.Either(1, 3)] {

@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Covariance is the covariance of the parameters at a minimum. Parameters that a bound holds, and those to which
-// nothing responds, have none.
+// Covariance is the covariance of the parameters at a minimum, without parameters at a bound and parameters without
+// effect.
 type Covariance struct {
 	Variance   float64     // of a residual
 	Deviations []float64   // of the parameters; 0 at a bound, infinite where nothing responds
@@ -92,13 +92,13 @@ func (r *Result) Covariance(variance float64) (*Covariance, error) {
 	return c, nil
 }
 
-// Correlation is that of two parameters.
+// Correlation is the correlation of two parameters.
 func (c *Covariance) Correlation(i, j int) float64 {
 	return c.Matrix[i][j] / math.Sqrt(c.Matrix[i][i]*c.Matrix[j][j])
 }
 
-// Undetermined describes what the data do not tell: pairs with a correlation above most, parameters to which nothing
-// responds, and combinations with a deviation above a share of the parameters' sizes.
+// Undetermined lists parameters without effect, pairs with a correlation above most, and combinations whose relative
+// deviation is above share.
 func (c *Covariance) Undetermined(names []string, most, share float64) (list []string) {
 	for j, d := range c.Deviations {
 		if math.IsInf(d, 1) {

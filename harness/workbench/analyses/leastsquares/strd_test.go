@@ -111,7 +111,7 @@ var models = map[string]func(b []complex128, x []float64) complex128{
 	},
 }
 
-// atan is that of cmplx for tiny imaginary parts, which cmplx.Atan loses.
+// atan keeps tiny imaginary parts, which cmplx.Atan loses.
 func atan(z complex128) complex128 { return complex(math.Atan(real(z)), imag(z)/(1+real(z)*real(z))) }
 
 func c(x float64) complex128 { return complex(x, 0) }

@@ -31,7 +31,6 @@ type Estimate struct {
 	Start     float64 `json:"start"`
 	Value     float64 `json:"value"`
 	Deviation float64 `json:"deviation"` // standard deviation
-	place     int
 }
 
 // Quality is how well an output is fitted.
@@ -128,7 +127,7 @@ func (s *Setup) Run(data *Data) (*Fitted, error) {
 		c := f.coefficient(place)
 		names = append(names, c.Name)
 		out.Coefficients = append(out.Coefficients, Estimate{c.Name, c.Text, s.Values[place], values[place],
-			covariance.Deviations[i], place})
+			covariance.Deviations[i]})
 	}
 	out.Undetermined = covariance.Undetermined(names, closeCorrelation, uncertain)
 	for _, k := range f.outputs {

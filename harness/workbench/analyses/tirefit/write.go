@@ -11,9 +11,8 @@ import (
 	"skidpad/tire/tir"
 )
 
-// Write writes the tire file with the fitted coefficients, in the form of the text that the fit began with. All other
-// entries of a property file stay; a coefficient that the file lacks is added behind the last one of its kind or of its
-// output.
+// Write writes the tire file with the fitted coefficients, in the form of the start. All other entries of a property
+// file stay. A missing coefficient is added behind the last coefficient with the same first letters, or of its output.
 func (r *Fitted) Write(start []byte, name string) ([]byte, error) {
 	if !strings.HasSuffix(strings.ToLower(name), ".tir") {
 		p, err := tire.ParseFile(start, name)
