@@ -128,6 +128,7 @@ func TestDerivedRunForwardsAndBackwardsAgree(t *testing.T) {
 					r.must(r.SetTangents(r.inputs, inputs[n]))
 					if throttle != "" && n%7 == 0 {
 						r.set(throttle, 0.2+0.01*float64(n))
+						r.must(r.in.SetRate(r.index(throttle), 0.1-0.02*float64(n%3)))
 					}
 					r.must(r.Step(0.01))
 					if n == steps/2-1 || n == steps-1 {
